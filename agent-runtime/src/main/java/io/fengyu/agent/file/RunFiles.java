@@ -1,0 +1,45 @@
+package io.fengyu.agent.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.smallrye.mutiny.Uni;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a run: what it was given, where it works, and what it made. */
+public interface RunFiles {
+
+  /**
+   * Grants the {@code files} of a start request to the run. Fails with the problem {@code
+   * RUN_FILE_INVALID}, and takes back what it minted for this request, when an entry is wrong.
+   *
+   * @param files the array as it came; null for none
+   */
+  Uni<Void> grant(String owner, UUID runId, @Nullable JsonNode files);
+
+  /** The places of a run, made if need be; the same on every replica. */
+  Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId);
+
+  /** Remembers, durably, that a step wrote a file which clients may fetch. */
+  Uni<Void> wrote(UUID runId, int step, Path file);
+
+  /** Starts the clocks: grants live 10 more minutes, files 7 more days. */
+  Uni<Void> ended(UUID runId);
+
+  /** Directories and granted names of one run. */
+  interface RunPlaces {
+
+    /** Root of the file tools. */
+    Path workspace();
+
+    /** Output folder of one provider's tools in this run. */
+    Path outputDir(@Nullable String pluginId);
+
+    /**
+     * Path behind {@code @file:<name>} for a tool of that provider.
+     *
+     * @return null when nothing of that name is granted to that provider
+     */
+    @Nullable Path granted(String name, @Nullable String pluginId);
+  }
+}

@@ -1,0 +1,47 @@
+package io.fengyu.agent.journal;
+
+import java.util.Locale;
+
+/** Every event a run can have, and who sees it. */
+public enum EventType {
+  CREATED(false, true),
+  PLAN_TOKEN(true, false),
+  PLAN_READY(true, true),
+  PLAN_APPROVAL_REQUESTED(true, true),
+  STEP_APPROVAL_REQUESTED(true, true),
+  APPROVAL_RESOLVED(false, true),
+  STEP_START(true, true),
+  STEP_RETRY(true, true),
+  STEP_COMPLETE(true, true),
+  STEP_FAILED(true, true),
+  STEP_SKIPPED(true, true),
+  JOB_PROGRESS(true, false),
+  CANCEL_REQUESTED(false, true),
+  CANCELLED(false, true),
+  INTERRUPTED(false, true),
+  COMPLETE(true, true),
+  ERROR(true, true);
+
+  private final boolean streamed;
+  private final boolean audited;
+
+  EventType(boolean streamed, boolean audited) {
+    this.streamed = streamed;
+    this.audited = audited;
+  }
+
+  /** True when clients of the stream see it, with a {@code seq}. */
+  public boolean streamed() {
+    return streamed;
+  }
+
+  /** True when it is part of the history, with an audit number of its own. */
+  public boolean audited() {
+    return audited;
+  }
+
+  /** Lower-case name of the wire. */
+  public String wire() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,43 @@
+package io.fengyu.agent.journal;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The write side of one run's journal, held by the one executor that holds the run's lease.
+ *
+ * <p>Calls are ordered: sequence numbers follow the order of calls, and nothing is ever durable
+ * before what was appended earlier. Many logs share one statement (group commit), so a caller that
+ * doesn't need certainty just goes on.
+ */
+public interface RunLog {
+
+  /** The run. */
+  UUID runId();
+
+  /** The stage this log may write for; an older one is refused by the database. */
+  int generation();
+
+  /**
+   * Queues events and the state that changes with them; all of one call commit together. Never
+   * blocks; whoever appends in a loop awaits {@link #durable()} from time to time ({@link
+   * #pending()}).
+   *
+   * @throws IllegalStateException after the run was ended or the lease was lost
+   */
+  void append(List<Entry> events, List<Change> changes);
+
+  /** How many entries of this run are queued and not yet durable. */
+  int pending();
+
+  /**
+   * Completes when everything appended so far is on disk; fails with {@link FencedException} when
+   * the lease or the generation was lost, and then nothing of it was written.
+   */
+  CompletionStage<Void> durable();
+
+  /** One event. {@code seq} is added to streamed data by the log. */
+  record Entry(EventType type, ObjectNode data) {}
+}
