@@ -1,0 +1,17 @@
+package io.fengyu.bench;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The benchmarks there are, by the name on the command line. */
+final class Benches {
+
+  private static final Map<String, Bench> ALL =
+      new TreeMap<>(Map.of("inserts", new InsertsBench()));
+
+  private Benches() {}
+
+  static Map<String, Bench> all() {
+    return ALL;
+  }
+}
