@@ -1,6 +1,7 @@
 package io.fengyu.agent.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.agent.tool.ToolCall;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -32,8 +33,14 @@ public interface RunFiles {
     /** Root of the file tools. */
     Path workspace();
 
-    /** Output folder of one provider's tools in this run. */
+    /** Output folder of one provider's tools in this run; made when the tool first writes. */
     Path outputDir(@Nullable String pluginId);
+
+    /** Where tools of this run remember things between calls; made when first written. */
+    Path state();
+
+    /** What a tool of that provider may touch beside these places. */
+    ToolCall.Access access(@Nullable String pluginId);
 
     /**
      * Path behind {@code @file:<name>} for a tool of that provider.

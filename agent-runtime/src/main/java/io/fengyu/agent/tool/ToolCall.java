@@ -2,6 +2,7 @@ package io.fengyu.agent.tool;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param args resolved arguments: no references, no {@code @file:} placeholders
  * @param workspace the root that file tools stay inside; exists
  * @param outputDir where the tool puts results when the caller names no place; made on first use
+ * @param state where tools of this run remember things between calls, out of reach of file tools;
+ *     the same on every replica, made on first use
+ * @param access absolute paths outside of the places above that the call may touch
  * @param cancelled true once the run is to stop; long work looks at it often
  * @param wrote told of every file the tool has finished writing, so that a client can fetch it
  */
@@ -27,5 +31,20 @@ public record ToolCall(
     ObjectNode args,
     Path workspace,
     Path outputDir,
+    Path state,
+    Access access,
     BooleanSupplier cancelled,
-    Consumer<Path> wrote) {}
+    Consumer<Path> wrote) {
+
+  /**
+   * What was granted to the run for the tool's provider.
+   *
+   * @param readable files, or directories with everything below them
+   * @param writable directories, with everything below them; readable too
+   */
+  public record Access(List<Path> readable, List<Path> writable) {
+
+    /** Nothing granted. */
+    public static final Access NONE = new Access(List.of(), List.of());
+  }
+}
