@@ -1,0 +1,5 @@
+/** The service's database: roles, migrations, notifications. */
+@NullMarked
+package io.fengyu.contract.db;
+
+import org.jspecify.annotations.NullMarked;
