@@ -1,7 +1,6 @@
 package io.fengyu.contract.plan;
 
-import com.fasterxml.jackson.annotation.JsonAnyGetter;
-import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -34,7 +33,7 @@ public record AgentStep(
     @Nullable String pinnedResult,
     @Nullable RetryPolicy retryPolicy,
     List<RunWhen> runWhen,
-    @JsonAnySetter @JsonAnyGetter Map<String, JsonNode> other) {
+    Map<String, JsonNode> other) {
 
   /**
    * How often and how patiently a step is tried.
@@ -50,6 +49,12 @@ public record AgentStep(
    * @param step index of the earlier step
    */
   public record RunWhen(int step, String equals) {}
+
+  /** The step as it appears on the wire; a new tree each time. */
+  @JsonValue
+  public ObjectNode toJson() {
+    return PlanWriter.write(this);
+  }
 
   /** The node id in force. */
   public String nodeId() {

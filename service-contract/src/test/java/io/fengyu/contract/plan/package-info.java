@@ -1,0 +1,3 @@
+/** Tests of plans and references. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.contract.plan;
