@@ -2,6 +2,7 @@ package io.fengyu.contract.db;
 
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.Tuple;
@@ -29,6 +30,17 @@ public class Migrations {
 
   private static final Logger LOG = Logger.getLogger(Migrations.class);
   private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(5);
+
+  // Catalogue only: before the first migration the role may not even look into the schema.
+  private static final String HISTORY_IS_READABLE =
+      """
+      SELECT EXISTS (SELECT
+                       FROM pg_class c
+                       JOIN pg_namespace n ON n.oid = c.relnamespace
+                      WHERE n.nspname = $1
+                        AND c.relname = 'flyway_schema_history'
+                        AND has_schema_privilege(n.oid, 'USAGE')
+                        AND has_table_privilege(c.oid, 'SELECT'))""";
 
   private final DatabaseConfig config;
   private final Instance<Pool> pool;
@@ -110,33 +122,33 @@ public class Migrations {
 
   private Set<String> applied(String schema) {
     var client = pool.get();
-    var exists =
-        client
-            .preparedQuery("SELECT to_regclass($1) IS NOT NULL AS there")
-            .execute(Tuple.of(schema + ".flyway_schema_history"))
-            .map(rows -> rows.iterator().next().getBoolean("there"));
-    return exists
-        .chain(
-            there ->
-                there ? client.query(history(schema)).execute().map(Migrations::versions) : none())
+    return client
+        .preparedQuery(HISTORY_IS_READABLE)
+        .execute(Tuple.of(schema))
+        .map(rows -> rows.iterator().next().getBoolean(0))
+        .chain(readable -> readable ? versions(client, schema) : none())
         .await()
         .atMost(QUERY_TIMEOUT);
   }
 
-  private static io.smallrye.mutiny.Uni<Set<String>> none() {
-    return io.smallrye.mutiny.Uni.createFrom().item(Set.of());
+  private static Uni<Set<String>> none() {
+    return Uni.createFrom().item(Set.of());
+  }
+
+  // The schema is a constant of the program's configuration, never a caller's.
+  private static Uni<Set<String>> versions(Pool client, String schema) {
+    return client
+        .query(
+            "SELECT version FROM \"%s\".flyway_schema_history WHERE success AND version IS NOT NULL"
+                .formatted(schema))
+        .execute()
+        .map(Migrations::versions);
   }
 
   private static Set<String> versions(Iterable<Row> rows) {
     var versions = new HashSet<String>();
     rows.forEach(row -> versions.add(row.getString(0)));
     return versions;
-  }
-
-  // The schema is a constant of the program's configuration, never a caller's.
-  private static String history(String schema) {
-    return "SELECT version FROM \"%s\".flyway_schema_history WHERE success AND version IS NOT NULL"
-        .formatted(schema);
   }
 
   private static String reason(Exception failed) {

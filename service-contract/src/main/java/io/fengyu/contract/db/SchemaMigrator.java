@@ -42,6 +42,24 @@ final class SchemaMigrator {
         .connectRetries(0)
         .load()
         .migrate();
+    try (var connection = DriverManager.getConnection(config.jdbcUrl(), user, password)) {
+      protectHistory(connection, bundled.schema(), roles);
+    }
+  }
+
+  // Every service reads the history at its start; only the migrating role writes it.
+  private static void protectHistory(
+      Connection connection, String schema, Map<String, String> roles) throws SQLException {
+    var table = quoted(schema) + ".flyway_schema_history";
+    var reader = roles.getOrDefault("serviceRole", "PUBLIC");
+    try (var statement = connection.createStatement()) {
+      statement.execute("GRANT SELECT ON %s TO %s".formatted(table, reader));
+      if (!quoted(connection.getMetaData().getUserName()).equals(roles.get("runtimeRole"))) {
+        statement.execute(
+            "REVOKE INSERT, UPDATE, DELETE ON %s FROM %s"
+                .formatted(table, roles.get("runtimeRole")));
+      }
+    }
   }
 
   // Tables that migrations create are the runtime role's to use from the first moment, and the
