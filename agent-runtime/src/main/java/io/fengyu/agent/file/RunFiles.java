@@ -12,25 +12,29 @@ public interface RunFiles {
 
   /**
    * Grants the {@code files} of a start request to the run. Fails with the problem {@code
-   * RUN_FILE_INVALID}, and takes back what it minted for this request, when an entry is wrong.
+   * RUN_FILE_INVALID}, and leaves nothing behind, when an entry is wrong. What is granted ends by
+   * itself ten minutes after the run.
    *
    * @param files the array as it came; null for none
    */
   Uni<Void> grant(String owner, UUID runId, @Nullable JsonNode files);
 
-  /** The places of a run, made if need be; the same on every replica. */
+  /** Takes back what was granted to a run that did not come to be after all. */
+  Uni<Void> forget(UUID runId);
+
+  /** The places of a run; the same on every replica. */
   Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId);
 
-  /** Remembers, durably, that a step wrote a file which clients may fetch. */
+  /**
+   * Remembers, durably, that a step wrote a file which clients may fetch until seven days after the
+   * run. A file outside of the run's places is not remembered.
+   */
   Uni<Void> wrote(UUID runId, int step, Path file);
-
-  /** Starts the clocks: grants live 10 more minutes, files 7 more days. */
-  Uni<Void> ended(UUID runId);
 
   /** Directories and granted names of one run. */
   interface RunPlaces {
 
-    /** Root of the file tools. */
+    /** Root of the file tools; made by the tool that first needs it. */
     Path workspace();
 
     /** Output folder of one provider's tools in this run; made when the tool first writes. */

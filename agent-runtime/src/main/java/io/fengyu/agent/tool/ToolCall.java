@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param runId the run; null outside of one
  * @param invocationId stable per attempt of a step; sent on as the operation id
  * @param args resolved arguments: no references, no {@code @file:} placeholders
- * @param workspace the root that file tools stay inside; exists
+ * @param workspace the root that file tools stay inside; made by the tool that first needs it
  * @param outputDir where the tool puts results when the caller names no place; made on first use
  * @param state where tools of this run remember things between calls, out of reach of file tools;
  *     the same on every replica, made on first use

@@ -1,0 +1,89 @@
+package io.fengyu.agent.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.agent.file.RunGrants.RunGrant;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps the files of runs in the data directory and their names in the database. */
+@ApplicationScoped
+class StoredRunFiles implements RunFiles {
+
+  private final Layout layout;
+  private final RequestedFiles requested;
+  private final RunGrants grants;
+  private final WrittenFiles written;
+  private final DiskWork disk;
+
+  StoredRunFiles(
+      Layout layout,
+      RequestedFiles requested,
+      RunGrants grants,
+      WrittenFiles written,
+      DiskWork disk) {
+    this.layout = layout;
+    this.requested = requested;
+    this.grants = grants;
+    this.written = written;
+    this.disk = disk;
+  }
+
+  @Override
+  public Uni<Void> grant(String owner, UUID runId, @Nullable JsonNode files) {
+    if (files == null || files.isNull()) {
+      return Uni.createFrom().voidItem();
+    }
+    return requested.resolve(owner, runId, files).chain(all -> keep(runId, all));
+  }
+
+  @Override
+  public Uni<Void> forget(UUID runId) {
+    return grants.forget(runId).call(() -> disk.run(() -> Trees.delete(layout.run(runId))));
+  }
+
+  @Override
+  public Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId) {
+    var workspace = layout.workspace(owner, runId, sessionId);
+    return grants.of(runId).map(all -> new GrantedPlaces(layout, runId, workspace, all));
+  }
+
+  @Override
+  public Uni<Void> wrote(UUID runId, int step, Path file) {
+    var shown = layout.shown(runId, file);
+    if (shown.isEmpty()) {
+      return Uni.createFrom().voidItem();
+    }
+    return written.remember(runId, shown.get(), layout.store(file), size(file), step);
+  }
+
+  private Uni<Void> keep(UUID runId, List<RunGrant> all) {
+    if (all.isEmpty()) {
+      return Uni.createFrom().voidItem();
+    }
+    return disk.run(() -> makeShared(runId, all)).chain(() -> grants.add(runId, all));
+  }
+
+  private void makeShared(UUID runId, List<RunGrant> all) throws IOException {
+    for (var grant : all) {
+      var place = layout.load(grant.location());
+      if (place.startsWith(layout.run(runId))) {
+        Files.createDirectories(place);
+      }
+    }
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
