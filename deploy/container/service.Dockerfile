@@ -12,7 +12,8 @@ COPY deploy/container/ca/ /usr/local/share/ca-certificates/
 RUN update-ca-certificates
 WORKDIR /src
 COPY . .
-RUN mvn -q -B -ntp -Dfast -DskipTests package -am \
+RUN --mount=type=cache,target=/root/.m2 \
+    mvn -q -B -ntp -Dfast -DskipTests package -am \
       -pl chat-service,agent-runtime,workflow-service,task-scheduler,webhook-gateway,web-console
 
 # --- runtime: a JRE and an unprivileged user
