@@ -16,6 +16,9 @@ interface DatabaseConfig {
   /** Schema of the service; its migrations are the files of {@code db/migration}. */
   Optional<String> schema();
 
+  /** Address for the reactive client. */
+  String uri();
+
   /** JDBC address, used while migrating only. */
   String jdbcUrl();
 
