@@ -11,8 +11,18 @@ public sealed interface Change {
   /** The run moves to another open status. */
   record Status(RunStatus status) implements Change {}
 
-  /** The plan in force; replaces an earlier one. */
-  record Plan(ObjectNode plan) implements Change {}
+  /**
+   * The plan in force; replaces an earlier one.
+   *
+   * @param text the plan as JSON
+   */
+  record Plan(String text) implements Change {
+
+    /** The plan as a tree. */
+    public Plan(ObjectNode plan) {
+      this(plan.toString());
+    }
+  }
 
   /**
    * A gate opens: the run is paused, its lease is given up, and this log ends. The gate's payload

@@ -24,6 +24,7 @@ public enum EventType {
 
   private final boolean streamed;
   private final boolean audited;
+  private final String wire = name().toLowerCase(Locale.ROOT);
 
   EventType(boolean streamed, boolean audited) {
     this.streamed = streamed;
@@ -42,6 +43,6 @@ public enum EventType {
 
   /** Lower-case name of the wire. */
   public String wire() {
-    return name().toLowerCase(Locale.ROOT);
+    return wire;
   }
 }

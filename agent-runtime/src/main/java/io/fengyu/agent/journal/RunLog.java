@@ -22,10 +22,10 @@ public interface RunLog {
 
   /**
    * Queues events and the state that changes with them; all of one call commit together. Never
-   * blocks; whoever appends in a loop awaits {@link #durable()} from time to time ({@link
-   * #pending()}).
+   * blocks; whoever appends in a loop awaits {@link #room()} before.
    *
-   * @throws IllegalStateException after the run was ended or the lease was lost
+   * @throws FencedException after the lease was lost
+   * @throws IllegalStateException after the run was ended or paused
    */
   void append(List<Entry> events, List<Change> changes);
 
@@ -33,11 +33,20 @@ public interface RunLog {
   int pending();
 
   /**
+   * Completes when the journal has room for more, mostly at once; while the database is slow or
+   * away it holds producers back.
+   */
+  CompletionStage<Void> room();
+
+  /**
    * Completes when everything appended so far is on disk; fails with {@link FencedException} when
    * the lease or the generation was lost, and then nothing of it was written.
    */
   CompletionStage<Void> durable();
 
-  /** One event. {@code seq} is added to streamed data by the log. */
+  /** False once the lease was lost: whoever works for this run stops, and begins nothing more. */
+  boolean held();
+
+  /** One event. {@code seq} is added to streamed data by whoever reads it. */
   record Entry(EventType type, ObjectNode data) {}
 }

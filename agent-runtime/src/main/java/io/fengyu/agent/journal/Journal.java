@@ -1,0 +1,392 @@
+package io.fengyu.agent.journal;
+
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.RowSet;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group commit: whatever all logs of this process have queued is written by one statement, while
+ * what comes in the meantime gathers for the next. One statement is under way at a time, on a
+ * connection of its own, and it starts at once when the journal is idle: there are no timers.
+ */
+final class Journal {
+
+  private static final Logger LOG = Logger.getLogger(Journal.class);
+  private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
+  private static final long FIRST_PAUSE_MS = 50;
+  private static final long LONGEST_PAUSE_MS = 1000;
+
+  private final Vertx vertx;
+  private final Context loop;
+  private final JournalConnection connection;
+  private final JournalConfig config;
+  private final Clock clock;
+  private final BooleanSupplier announce;
+
+  private final Queue<JournalItem> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicLong queuedChars = new AtomicLong();
+  private final AtomicBoolean busy = new AtomicBoolean();
+  private final ConcurrentHashMap<UUID, JournalLog> open = new ConcurrentHashMap<>();
+  private final Queue<CompletableFuture<Void>> heldBack = new ConcurrentLinkedQueue<>();
+  private volatile Consumer<JournalItem> stuck = item -> {};
+  private volatile Consumer<JournalLog> broken = log -> {};
+  private volatile Consumer<List<JournalItem>> stored = items -> {};
+
+  // Used on the loop only.
+  private final ArrayDeque<JournalBatch> retries = new ArrayDeque<>();
+  private List<JournalItem> unconfirmed = List.of();
+  private boolean answerLost;
+  private long pauseMs = FIRST_PAUSE_MS;
+
+  /**
+   * @param announce true when other replicas must be told of new events
+   */
+  Journal(
+      Vertx vertx,
+      PgConnectOptions database,
+      JournalConfig config,
+      Clock clock,
+      BooleanSupplier announce) {
+    this.vertx = vertx;
+    this.loop = vertx.getOrCreateContext();
+    this.connection = new JournalConnection(vertx, database, config.statementTimeout());
+    this.config = config;
+    this.clock = clock;
+    this.announce = announce;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  /** Makes the writer of a run that this process holds. */
+  JournalLog open(LiveRun live, int generation, UUID executor, long nextSeq, int nextAudit) {
+    var log =
+        new JournalLog(this, live.runId(), generation, executor, live, nextSeq, nextAudit);
+    open.put(live.runId(), log);
+    return log;
+  }
+
+  /** Logs that are neither ended, paused nor lost. */
+  Collection<JournalLog> openLogs() {
+    return open.values();
+  }
+
+  @Nullable JournalLog openLog(UUID runId) {
+    return open.get(runId);
+  }
+
+  /** Told, on the loop, of ends and pauses that could not be stored at the first attempt. */
+  void onStuck(Consumer<JournalItem> listener) {
+    stuck = listener;
+  }
+
+  /** Told of a log that can't be written any more: fenced, or refused by the database. */
+  void onBroken(Consumer<JournalLog> listener) {
+    broken = listener;
+  }
+
+  /** Told of ends and pauses that were stored and read back. */
+  void onStored(Consumer<List<JournalItem>> listener) {
+    stored = listener;
+  }
+
+  void enqueue(JournalItem item) {
+    queuedChars.addAndGet(item.bytes);
+    queue.add(item);
+    wake();
+  }
+
+  CompletionStage<Void> room() {
+    if (queuedChars.get() < config.backlogChars()) {
+      return NOW;
+    }
+    var room = new CompletableFuture<Void>();
+    heldBack.add(room);
+    if (queuedChars.get() < config.backlogChars()) {
+      letIn();
+    }
+    return room;
+  }
+
+  private void letIn() {
+    for (var next = heldBack.poll(); next != null; next = heldBack.poll()) {
+      next.complete(null);
+    }
+  }
+
+  /**
+   * Stops accepting from these logs, and tells whoever waits for them. What they have queued is
+   * still written if the database lets it.
+   */
+  void lose(Collection<JournalLog> logs) {
+    for (var log : logs) {
+      if (log.fail(new FencedException(log.runId()))) {
+        open.remove(log.runId(), log);
+        failWaiting(log);
+        broken.accept(log);
+      }
+    }
+  }
+
+  private void failWaiting(JournalLog log) {
+    for (var item : queue) {
+      if (item.log == log) {
+        log.abandon(item);
+      }
+    }
+    loop.runOnContext(
+        now -> retries.forEach(batch -> batch.items().forEach(item -> abandon(log, item))));
+  }
+
+  private static void abandon(JournalLog log, JournalItem item) {
+    if (item.log == log) {
+      log.abandon(item);
+    }
+  }
+
+  private void wake() {
+    if (busy.compareAndSet(false, true)) {
+      loop.runOnContext(now -> next());
+    }
+  }
+
+  private void next() {
+    if (!unconfirmed.isEmpty()) {
+      confirm();
+      return;
+    }
+    var batch = retries.isEmpty() ? drain() : retries.poll();
+    if (batch == null) {
+      rest();
+    } else if (batch.isEmpty()) {
+      next();
+    } else {
+      write(batch);
+    }
+  }
+
+  private void rest() {
+    busy.set(false);
+    if (!queue.isEmpty()) {
+      wake();
+    }
+  }
+
+  private @Nullable JournalBatch drain() {
+    var first = queue.peek();
+    if (first == null) {
+      return null;
+    }
+    var batch = new JournalBatch(first.log.executor());
+    for (var item = first; item != null && fits(batch, item); item = queue.peek()) {
+      queue.remove();
+      if (item.log.discards()) {
+        discard(item);
+      } else {
+        batch.add(item);
+      }
+    }
+    return batch;
+  }
+
+  private boolean fits(JournalBatch batch, JournalItem item) {
+    return batch.isEmpty() || batch.takes(item, config.batchEvents(), config.batchChars());
+  }
+
+  private void discard(JournalItem item) {
+    release(item);
+    item.log.dropped(item, new FencedException(item.log.runId()));
+  }
+
+  private void write(JournalBatch batch) {
+    var written = answerLost ? afterLostAnswer(batch) : send(batch);
+    written.onComplete(
+        result -> {
+          if (result.succeeded()) {
+            pauseMs = FIRST_PAUSE_MS;
+            answerLost = false;
+            written(batch, result.result());
+          } else {
+            notWritten(batch, result.cause());
+          }
+        });
+  }
+
+  /** Emits the runs whose rows are in; the others are lost. */
+  private Future<Set<UUID>> send(JournalBatch batch) {
+    return connection
+        .execute(batch.statement(), batch.parameters(announce.getAsBoolean()))
+        .map(Journal::ids);
+  }
+
+  // The statement may have been committed although its answer never came.
+  private Future<Set<UUID>> afterLostAnswer(JournalBatch batch) {
+    var probe = batch.probe();
+    if (probe == null) {
+      return send(batch);
+    }
+    return connection
+        .execute(JournalSql.ARRIVED, probe)
+        .map(Journal::ids)
+        .compose(arrived -> arrived.isEmpty() ? send(batch) : Future.succeededFuture(all(batch)));
+  }
+
+  private static Set<UUID> all(JournalBatch batch) {
+    var runs = new HashSet<UUID>();
+    batch.items().forEach(item -> runs.add(item.log.runId()));
+    return runs;
+  }
+
+  private static Set<UUID> ids(RowSet<Row> rows) {
+    var ids = new HashSet<UUID>();
+    rows.forEach(row -> ids.add(row.getUUID(0)));
+    return ids;
+  }
+
+  private void written(JournalBatch batch, Set<UUID> held) {
+    var lost = batch.lost(held);
+    if (lost.isEmpty()) {
+      committed(batch);
+    } else {
+      dropLost(batch, lost);
+    }
+    next();
+  }
+
+  private void dropLost(JournalBatch batch, List<JournalLog> lost) {
+    for (var item : batch.items()) {
+      if (lost.contains(item.log)) {
+        release(item);
+        item.log.dropped(item, new FencedException(item.log.runId()));
+      }
+    }
+    lose(lost);
+    var rest = batch.without(lost);
+    if (!rest.isEmpty()) {
+      retries.addFirst(rest);
+    }
+  }
+
+  private void committed(JournalBatch batch) {
+    var closing = batch.closing();
+    for (var item : batch.items()) {
+      release(item);
+      if (!item.closing()) {
+        publish(item);
+      }
+      item.log.committed(item);
+    }
+    unconfirmed = closing;
+    closing.forEach(item -> open.remove(item.log.runId(), item.log));
+  }
+
+  private void release(JournalItem item) {
+    var before = queuedChars.getAndAdd(-item.bytes);
+    if (before - item.bytes < config.backlogChars() && !heldBack.isEmpty()) {
+      letIn();
+    }
+  }
+
+  private static void publish(JournalItem item) {
+    var events = new ArrayList<StoredEvent>(item.types.length);
+    Instant at = item.at.toInstant();
+    for (var i = 0; i < item.types.length; i++) {
+      if (item.seqs[i] >= 0) {
+        events.add(new StoredEvent(item.seqs[i], item.types[i].wire(), item.data[i], at));
+      }
+    }
+    item.log.live().publish(events);
+  }
+
+  // Whoever sees the last event of a run may rely on its end having been read back.
+  private void confirm() {
+    var closing = unconfirmed;
+    connection
+        .execute(JournalSql.CONFIRM, JournalBatch.confirmation(closing))
+        .onComplete(
+            result -> {
+              if (result.succeeded()) {
+                confirmed(closing, ids(result.result()));
+                next();
+              } else {
+                LOG.warnf("Stored ends are not read back yet: %s", result.cause().getMessage());
+                pause();
+              }
+            });
+  }
+
+  private void confirmed(List<JournalItem> closing, Set<UUID> same) {
+    unconfirmed = List.of();
+    for (var item : closing) {
+      if (!same.contains(item.log.runId())) {
+        LOG.errorf("Run %s reads back differently than it was written", item.log.runId());
+      }
+      publish(item);
+    }
+    stored.accept(closing);
+  }
+
+  private void notWritten(JournalBatch batch, Throwable cause) {
+    if (!DatabaseFailures.isRefusal(cause)) {
+      LOG.warnf("Journal waits for the database: %s", cause.getMessage());
+      answerLost = true;
+      retries.addFirst(batch);
+      batch.closing().forEach(stuck);
+      pause();
+    } else if (batch.items().size() > 1) {
+      batch.singly().reversed().forEach(retries::addFirst);
+      next();
+    } else {
+      refused(batch.items().getFirst(), cause);
+      next();
+    }
+  }
+
+  private void refused(JournalItem item, Throwable cause) {
+    var run = item.log.runId();
+    LOG.errorf(cause, "The database refuses events of run %s", run);
+    var why = new IllegalStateException("The journal of run " + run + " is broken", cause);
+    release(item);
+    item.log.discard();
+    if (item.log.fail(why)) {
+      open.remove(run, item.log);
+      failWaiting(item.log);
+      broken.accept(item.log);
+    }
+    item.log.dropped(item, why);
+  }
+
+  private void pause() {
+    vertx.setTimer(pauseMs, fired -> next());
+    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  }
+
+  /** Closes the connection once nothing is queued; what is queued stays so. */
+  void close() {
+    loop.runOnContext(now -> connection.close());
+  }
+}

@@ -1,0 +1,81 @@
+package io.fengyu.agent.journal;
+
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One append: its events, already as text and numbered, and the changes that go with them. */
+final class JournalItem {
+
+  final JournalLog log;
+  final OffsetDateTime at;
+  final EventType[] types;
+  final String[] data;
+  final long[] seqs;
+  final int[] audits;
+  final List<Change> changes;
+  final int bytes;
+
+  /** Counters of the log after this append; stored when the run pauses or ends. */
+  final long nextSeq;
+
+  final int nextAudit;
+
+  /** Made only when somebody waits for this append; guarded by the log's monitor. */
+  @Nullable CompletableFuture<Void> waiting;
+
+  /** Guarded by the log's monitor. */
+  boolean settled;
+
+  JournalItem(
+      JournalLog log,
+      OffsetDateTime at,
+      EventType[] types,
+      String[] data,
+      long[] seqs,
+      int[] audits,
+      List<Change> changes,
+      long nextSeq,
+      int nextAudit) {
+    this.log = log;
+    this.at = at;
+    this.types = types;
+    this.data = data;
+    this.seqs = seqs;
+    this.audits = audits;
+    this.changes = changes;
+    this.nextSeq = nextSeq;
+    this.nextAudit = nextAudit;
+    this.bytes = size(data, changes);
+  }
+
+  /** True when the run pauses or ends with this append. */
+  boolean closing() {
+    for (var change : changes) {
+      if (change instanceof Change.End || change instanceof Change.Gate) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** True when the run is over with this append. */
+  boolean ended() {
+    return changes.stream().anyMatch(Change.End.class::isInstance);
+  }
+
+  private static int size(String[] data, List<Change> changes) {
+    var bytes = 64;
+    for (var text : data) {
+      bytes += 64 + text.length();
+    }
+    for (var change : changes) {
+      bytes += 256;
+      if (change instanceof Change.Plan plan) {
+        bytes += plan.text().length();
+      }
+    }
+    return bytes;
+  }
+}

@@ -1,0 +1,256 @@
+package io.fengyu.agent.journal;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.SqlConnection;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Makes runs, hands out the right to write their journal, and finds them again. */
+@ApplicationScoped
+public class RunStore {
+
+  // The first audit event is written together with the row.
+  private static final String CREATE =
+      """
+      WITH made AS (
+        INSERT INTO agent.run
+               (id, owner, session_id, goal, status, config, plan, inputs, resumed_from,
+                sandbox_profile, executor, next_audit)
+        SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1
+         WHERE $3::text IS NULL
+            OR NOT EXISTS (SELECT FROM agent.chat_turn WHERE owner = $2 AND session_id = $3)
+        RETURNING id)
+      INSERT INTO agent.run_event (run_id, seq, audit_seq, type, data, created_at)
+      SELECT id, -1, 0, 'created', $11, now() FROM made""";
+
+  private static final String LOCK_SESSION = "SELECT agent.lock_session($1, $2)";
+
+  private static final String FIND =
+      "SELECT " + RunRows.COLUMNS + " FROM agent.run r WHERE r.id = $1 AND r.owner = $2";
+
+  // At most one row (run_session_active).
+  private static final String ACTIVE =
+      "SELECT "
+          + RunRows.COLUMNS
+          + """
+           FROM agent.run r
+          WHERE r.owner = $1 AND r.session_id = $2
+            AND (r.completed_at IS NULL OR NOT r.terminal_persisted)""";
+
+  // Check and write are one statement: of two decisions on a gate one finds it closed.
+  private static final String RELEASE =
+      """
+      UPDATE agent.run r
+         SET status = 'EXECUTING', generation = r.generation + 1, executor = $5,
+             released_gate = r.gate_id, released_decision = $6, gate_id = NULL,
+             pending_gate = NULL, execution_stopped = false, terminal_persisted = false,
+             revision = r.revision + 1, updated_at = now()
+       WHERE r.id = $1 AND r.owner = $2 AND r.gate_id = $3 AND r.generation = $4
+         AND r.executor IS NULL AND r.completed_at IS NULL
+      RETURNING\s"""
+          + RunRows.COLUMNS
+          + ", r.next_seq, r.next_audit";
+
+  // A run that nobody executes is taken, so that it can be ended here and now.
+  private static final String CANCEL =
+      """
+      WITH seen AS (
+        SELECT id, executor FROM agent.run
+         WHERE id = $1 AND owner = $2 AND completed_at IS NULL
+           FOR NO KEY UPDATE),
+      told AS (
+        SELECT CASE WHEN executor <> $3 THEN pg_notify('agent_cancel', id::text) END FROM seen)
+      UPDATE agent.run r
+         SET cancel_status = CASE WHEN r.cancel_status = 'none' THEN 'requested'
+                                  ELSE r.cancel_status END,
+             executor = coalesce(r.executor, $3),
+             revision = r.revision + CASE WHEN r.cancel_status = 'none' THEN 1 ELSE 0 END,
+             updated_at = now()
+        FROM seen
+       WHERE r.id = seen.id AND (SELECT count(*) FROM told) >= 0
+      RETURNING\s"""
+          + RunRows.COLUMNS
+          + ", r.next_seq, r.next_audit, seen.executor IS NULL AS taken";
+
+  private final Pool pool;
+  private final RunJournal runs;
+
+  RunStore(Pool pool, RunJournal runs) {
+    this.pool = pool;
+    this.runs = runs;
+  }
+
+  /**
+   * Makes the run, held by this process, status {@code PLANNING}. Fails with the problem {@code
+   * SESSION_BUSY} when its conversation is taken.
+   */
+  public Uni<RunLog> create(NewRun run) {
+    return runs.hold().chain(executor -> insert(run, executor)).map(executor -> opened(run, executor));
+  }
+
+  private Uni<UUID> insert(NewRun run, UUID executor) {
+    var row = row(run, executor);
+    var session = run.sessionId();
+    if (session == null) {
+      return pool.preparedQuery(CREATE).execute(row).replaceWith(executor);
+    }
+    return pool.withTransaction(connection -> insertUnderLock(connection, run.owner(), session, row))
+        .onFailure(RunStore::sessionTaken)
+        .recoverWithItem(false)
+        .chain(made -> made ? Uni.createFrom().item(executor) : busy(run.owner(), session));
+  }
+
+  private static Uni<Boolean> insertUnderLock(
+      SqlConnection connection, String owner, String session, Tuple row) {
+    return connection
+        .preparedQuery(LOCK_SESSION)
+        .execute(Tuple.of(owner, session))
+        .chain(locked -> connection.preparedQuery(CREATE).execute(row))
+        .map(rows -> rows.rowCount() == 1);
+  }
+
+  private static boolean sessionTaken(Throwable failure) {
+    return DatabaseFailures.isDuplicate(failure);
+  }
+
+  private Uni<UUID> busy(String owner, String session) {
+    return active(owner, session)
+        .chain(run -> Uni.createFrom().failure(RunProblems.sessionBusy(session, run)));
+  }
+
+  private static Tuple row(NewRun run, UUID executor) {
+    var goal = storable(run.goal());
+    return Tuple.tuple()
+        .addUUID(run.id())
+        .addString(run.owner())
+        .addString(run.sessionId())
+        .addString(goal)
+        .addString(run.config().toString())
+        .addString(text(run.plan()))
+        .addString(text(run.inputs()))
+        .addUUID(run.resumedFrom())
+        .addString(run.sandboxProfile())
+        .addUUID(executor)
+        .addString(created(goal, run.resumedFrom()));
+  }
+
+  private static String created(String goal, @Nullable UUID resumedFrom) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("goal", goal)
+        .put("resumedFrom", resumedFrom == null ? "" : resumedFrom.toString())
+        .toString();
+  }
+
+  private static String storable(String text) {
+    return text.replace('\0', '\uFFFD');
+  }
+
+  private static @Nullable String text(@Nullable ObjectNode json) {
+    return json == null ? null : json.toString();
+  }
+
+  private RunLog opened(NewRun run, UUID executor) {
+    return runs.open(run.id(), run.owner(), 1, executor, 0, 1);
+  }
+
+  /** The run, if it is the owner's; emits null when there is none. */
+  public Uni<@Nullable StoredRun> find(String owner, UUID runId) {
+    return pool.preparedQuery(FIND).execute(Tuple.of(runId, owner)).map(RunRows::first);
+  }
+
+  /** The run that holds the conversation right now; emits null when none does. */
+  public Uni<@Nullable StoredRun> active(String owner, String sessionId) {
+    return pool.preparedQuery(ACTIVE).execute(Tuple.of(owner, sessionId)).map(RunRows::first);
+  }
+
+  /**
+   * Takes a paused run up again, as the next generation, status {@code EXECUTING}.
+   *
+   * @param gateId the gate the decision is for
+   * @param generation the stage the caller has seen
+   * @param decision kept with the gate, to recognise a repetition
+   * @return null when that gate is not open any more, or never was
+   */
+  public Uni<@Nullable Continued> release(
+      String owner, UUID runId, String gateId, int generation, String decision) {
+    return runs.hold()
+        .chain(
+            executor ->
+                pool.preparedQuery(RELEASE)
+                    .execute(
+                        Tuple.of(runId, owner, gateId, generation, executor, decision)))
+        .map(this::continued);
+  }
+
+  private @Nullable Continued continued(RowSet<Row> rows) {
+    var all = rows.iterator();
+    return all.hasNext() ? continued(all.next()) : null;
+  }
+
+  private Continued continued(Row row) {
+    var run = RunRows.read(row);
+    var executor = row.getUUID("executor");
+    return new Continued(
+        run,
+        runs.open(
+            run.id(),
+            run.owner(),
+            run.generation(),
+            executor,
+            row.getLong("next_seq"),
+            row.getInteger("next_audit")));
+  }
+
+  /**
+   * Asks for an end. The executing process learns of it, wherever it is; a paused run is ended at
+   * once, and the answer shows it ended.
+   *
+   * @return the run after the request; null when there is none of that id
+   */
+  public Uni<@Nullable StoredRun> cancel(String owner, UUID runId) {
+    return runs.hold()
+        .chain(
+            executor ->
+                pool.preparedQuery(CANCEL)
+                    .execute(Tuple.of(runId, owner, executor))
+                    .chain(rows -> requested(owner, runId, executor, rows)));
+  }
+
+  private Uni<@Nullable StoredRun> requested(
+      String owner, UUID runId, UUID executor, RowSet<Row> rows) {
+    var all = rows.iterator();
+    if (!all.hasNext()) {
+      return find(owner, runId);
+    }
+    var row = all.next();
+    if (row.getBoolean("taken")) {
+      return endPaused(continued(row).log()).chain(ended -> find(owner, runId));
+    }
+    if (executor.equals(row.getUUID("executor"))) {
+      runs.cancelRequested(runId);
+    }
+    return Uni.createFrom().item(RunRows.read(row));
+  }
+
+  private static Uni<Void> endPaused(RunLog log) {
+    log.append(CancelEvents.ofPaused(log.runId()), List.of(CancelEvents.END));
+    return Uni.createFrom().completionStage(log::durable);
+  }
+
+  /** Tells {@code signals} from now on when work on a run has to stop. */
+  public void onStop(StopSignals signals) {
+    runs.onStop(signals);
+  }
+
+  /** A run that goes on after its gate. */
+  public record Continued(StoredRun run, RunLog log) {}
+}
