@@ -84,8 +84,7 @@ final class Journal {
 
   /** Makes the writer of a run that this process holds. */
   JournalLog open(LiveRun live, int generation, UUID executor, long nextSeq, int nextAudit) {
-    var log =
-        new JournalLog(this, live.runId(), generation, executor, live, nextSeq, nextAudit);
+    var log = new JournalLog(this, live.runId(), generation, executor, live, nextSeq, nextAudit);
     open.put(live.runId(), log);
     return log;
   }

@@ -146,7 +146,9 @@ final class JournalBatch {
     }
     return first.isEmpty()
         ? null
-        : Tuple.of(first.keySet().toArray(UUID[]::new), first.values().toArray(Long[]::new));
+        : Tuple.tuple()
+            .addArrayOfUUID(first.keySet().toArray(UUID[]::new))
+            .addArrayOfLong(first.values().toArray(Long[]::new));
   }
 
   /** Logs that end or pause with this batch, each with its last append. */
@@ -158,11 +160,11 @@ final class JournalBatch {
   static Tuple confirmation(List<JournalItem> closing) {
     var size = closing.size();
     var runs = new UUID[size];
-    var statuses = new String[size];
-    var summaries = new String[size];
-    var errors = new String[size];
-    var seqs = new Long[size];
-    var data = new String[size];
+    var statuses = new @Nullable String[size];
+    var summaries = new @Nullable String[size];
+    var errors = new @Nullable String[size];
+    var seqs = new @Nullable Long[size];
+    var data = new @Nullable String[size];
     for (var i = 0; i < size; i++) {
       var item = closing.get(i);
       var end = RunChanges.of(List.of(item)).only();

@@ -76,7 +76,7 @@ final class JournalConnection {
   }
 
   private void forget(PgConnection closed) {
-    if (connection == closed) {
+    if (closed.equals(connection)) {
       connection = null;
       prepared.clear();
     }

@@ -87,8 +87,7 @@ final class JournalLog implements RunLog {
       audits[i] = types[i].audited() ? nextAudit++ : -1;
       seqs[i] = types[i].streamed() ? nextSeq++ : -1L - audits[i];
     }
-    var item =
-        new JournalItem(this, at, types, data, seqs, audits, changes, nextSeq, nextAudit);
+    var item = new JournalItem(this, at, types, data, seqs, audits, changes, nextSeq, nextAudit);
     closed = item.closing();
     pending++;
     last = item;
@@ -168,7 +167,9 @@ final class JournalLog implements RunLog {
     return true;
   }
 
-  /** From now on nothing of this log is written: what follows a refused event would leave a hole. */
+  /**
+   * From now on nothing of this log is written: what follows a refused event would leave a hole.
+   */
   void discard() {
     discards = true;
   }

@@ -39,12 +39,34 @@ final class RunChanges {
         case Change.Plan(var text) -> copy(status, text, item);
         case Change.Gate(var next, var id, var payload) ->
             new Row(
-                runId, next.name(), plan, id, payload.toString(), null, null, false, true, false,
-                steps + 1, item.nextSeq, item.nextAudit);
+                runId,
+                next.name(),
+                plan,
+                id,
+                payload.toString(),
+                null,
+                null,
+                false,
+                true,
+                false,
+                steps + 1,
+                item.nextSeq,
+                item.nextAudit);
         case Change.End(var next, var words, var why, var cut) ->
             new Row(
-                runId, next.name(), plan, null, null, storable(words), storable(why), cut, true,
-                true, steps + 1, item.nextSeq, item.nextAudit);
+                runId,
+                next.name(),
+                plan,
+                null,
+                null,
+                storable(words),
+                storable(why),
+                cut,
+                true,
+                true,
+                steps + 1,
+                item.nextSeq,
+                item.nextAudit);
         case Change.Intended intended -> this;
         case Change.Outcome outcome -> this;
       };
@@ -52,8 +74,19 @@ final class RunChanges {
 
     private Row copy(@Nullable String nextStatus, @Nullable String nextPlan, JournalItem item) {
       return new Row(
-          runId, nextStatus, nextPlan, gateId, gate, summary, error, interrupted, closing, ended,
-          steps + 1, item.nextSeq, item.nextAudit);
+          runId,
+          nextStatus,
+          nextPlan,
+          gateId,
+          gate,
+          summary,
+          error,
+          interrupted,
+          closing,
+          ended,
+          steps + 1,
+          item.nextSeq,
+          item.nextAudit);
     }
   }
 
@@ -67,14 +100,17 @@ final class RunChanges {
     Map<UUID, Row> rows = new LinkedHashMap<>();
     for (var item : items) {
       for (var change : item.changes) {
-        var before = rows.getOrDefault(item.log.runId(), Row.unchanged(item));
-        var after = before.with(change, item);
-        if (after != before) {
-          rows.put(item.log.runId(), after);
+        if (ofRow(change)) {
+          var before = rows.getOrDefault(item.log.runId(), Row.unchanged(item));
+          rows.put(item.log.runId(), before.with(change, item));
         }
       }
     }
     return new RunChanges(List.copyOf(rows.values()));
+  }
+
+  private static boolean ofRow(Change change) {
+    return !(change instanceof Change.Intended || change instanceof Change.Outcome);
   }
 
   /** The only row there is. */

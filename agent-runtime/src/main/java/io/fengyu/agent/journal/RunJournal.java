@@ -14,7 +14,9 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The journal of this process: one writer, one lease, and whoever has to know what becomes of it. */
+/**
+ * The journal of this process: one writer, one lease, and whoever has to know what becomes of it.
+ */
 @ApplicationScoped
 class RunJournal {
 

@@ -93,7 +93,9 @@ public class RunStore {
    * SESSION_BUSY} when its conversation is taken.
    */
   public Uni<RunLog> create(NewRun run) {
-    return runs.hold().chain(executor -> insert(run, executor)).map(executor -> opened(run, executor));
+    return runs.hold()
+        .chain(executor -> insert(run, executor))
+        .map(executor -> opened(run, executor));
   }
 
   private Uni<UUID> insert(NewRun run, UUID executor) {
@@ -102,7 +104,8 @@ public class RunStore {
     if (session == null) {
       return pool.preparedQuery(CREATE).execute(row).replaceWith(executor);
     }
-    return pool.withTransaction(connection -> insertUnderLock(connection, run.owner(), session, row))
+    return pool.withTransaction(
+            connection -> insertUnderLock(connection, run.owner(), session, row))
         .onFailure(RunStore::sessionTaken)
         .recoverWithItem(false)
         .chain(made -> made ? Uni.createFrom().item(executor) : busy(run.owner(), session));
@@ -186,8 +189,7 @@ public class RunStore {
         .chain(
             executor ->
                 pool.preparedQuery(RELEASE)
-                    .execute(
-                        Tuple.of(runId, owner, gateId, generation, executor, decision)))
+                    .execute(Tuple.of(runId, owner, gateId, generation, executor, decision)))
         .map(this::continued);
   }
 
