@@ -60,7 +60,7 @@ public record Problem(
   }
 
   /** Tells the client when to come back. */
-  public Problem retryAfter(Duration wait) {
+  public Problem retryAfter(@Nullable Duration wait) {
     return new Problem(status, code, params, members, errors, wait);
   }
 

@@ -45,13 +45,11 @@ class ProblemMappers {
   }
 
   private RestResponse<ObjectNode> answer(Problem problem, RoutingContext context) {
-    var request = context.request();
-    var body = writer.body(problem, request.path(), request.getHeader("Accept-Language"));
     var answer =
         ResponseBuilder.<ObjectNode>create(problem.status())
-            .entity(body)
-            .header("Content-Type", ProblemWriter.MEDIA_TYPE);
-    writer.headers(problem).forEach(answer::header);
-    return answer.build();
+            .entity(writer.body(problem, context))
+            .header("Content-Type", ProblemBody.MEDIA_TYPE);
+    var wait = ProblemBody.retryAfter(problem);
+    return (wait == null ? answer : answer.header("Retry-After", wait)).build();
   }
 }

@@ -1,6 +1,5 @@
 package io.fengyu.contract.problem;
 
-import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
@@ -16,8 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Titles and details of all problems of all modules, in English and Chinese. */
-@ApplicationScoped
-public class ProblemTexts {
+public final class ProblemTexts {
 
   static final String ENGLISH = "en";
   static final String CHINESE = "zh";
