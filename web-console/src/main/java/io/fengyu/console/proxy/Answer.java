@@ -1,0 +1,87 @@
+package io.fengyu.console.proxy;
+
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.Objects;
+
+/** The body of an answer, passed on piece by piece; it never ends cleaner than it came. */
+final class Answer {
+
+  private final HttpClientResponse from;
+  private final HttpServerRequest inbound;
+  private final HttpServerResponse to;
+  private final Context loop = Objects.requireNonNull(Vertx.currentContext());
+
+  /** The last two bytes passed on: an event stream may be interrupted after an empty line only. */
+  private int tail;
+
+  Answer(HttpClientResponse from, HttpServerRequest inbound, boolean stream) {
+    this.from = from;
+    this.inbound = inbound;
+    this.to = inbound.response();
+    this.tail = stream ? EMPTY_LINE : 0;
+  }
+
+  private static final int EMPTY_LINE = 0x0a0a;
+
+  void start() {
+    from.exceptionHandler(broken -> breakOff());
+    from.endHandler(ended -> finish());
+    from.handler(this::pass);
+    if (from.headers().contains("Content-Length")) {
+      return;
+    }
+    to.writeHead();
+  }
+
+  /** Ends an event stream between two events, so that its reader comes back by its cursor. */
+  void drain() {
+    loop.runOnContext(
+        now -> {
+          if (to.ended() || to.closed()) {
+            return;
+          }
+          if (tail == EMPTY_LINE) {
+            to.write(": draining\n\n");
+          }
+          from.handler(ignored -> {});
+          from.exceptionHandler(ignored -> {});
+          from.endHandler(ignored -> {});
+          to.end();
+          from.request().reset();
+        });
+  }
+
+  private void pass(Buffer piece) {
+    if (to.closed()) {
+      return;
+    }
+    to.write(piece);
+    for (var i = Math.max(0, piece.length() - 2); i < piece.length(); i++) {
+      tail = ((tail << 8) | (piece.getByte(i) & 0xff)) & 0xffff;
+    }
+    if (to.writeQueueFull()) {
+      from.pause();
+      to.drainHandler(room -> from.resume());
+    }
+  }
+
+  private void finish() {
+    if (!to.ended() && !to.closed()) {
+      to.end();
+      Leftovers.discard(inbound);
+    }
+  }
+
+  /** The service died in the middle: the client must not take what it got for the whole. */
+  private void breakOff() {
+    if (!to.ended() && !to.closed()) {
+      to.reset();
+      inbound.connection().close();
+    }
+  }
+}

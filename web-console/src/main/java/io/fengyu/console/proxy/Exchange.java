@@ -1,0 +1,266 @@
+package io.fengyu.console.proxy;
+
+import io.fengyu.contract.problem.Problem;
+import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.RequestOptions;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way to a service and its answer on the way back.
+ *
+ * <p>Runs on one event loop. Both bodies are passed on piece by piece, each side as fast as the
+ * other reads. Another replica is tried only while nothing of the request can have been acted upon.
+ */
+final class Exchange {
+
+  private static final Logger LOG = Logger.getLogger(Exchange.class);
+
+  /** Event streams may be silent; their heartbeat is the service's business. */
+  private static final long STREAM_IDLE_MS = Duration.ofHours(2).toMillis();
+
+  private final HttpServerRequest inbound;
+  private final Trace trace;
+  private final Owner owner;
+  private final String uri;
+  private final MultiMap headers;
+  private final HttpClient client;
+  private final long idleMs;
+  private final OpenStreams streams;
+
+  private @Nullable HttpClientRequest outbound;
+  private boolean clientGone;
+  private boolean bodyStarted;
+  private boolean retried;
+
+  Exchange(
+      HttpServerRequest inbound,
+      Trace trace,
+      Owner owner,
+      String uri,
+      MultiMap headers,
+      HttpClient client,
+      long idleMs,
+      OpenStreams streams) {
+    this.inbound = inbound;
+    this.trace = trace;
+    this.owner = owner;
+    this.uri = uri;
+    this.headers = headers;
+    this.client = client;
+    this.idleMs = idleMs;
+    this.streams = streams;
+  }
+
+  void start(Future<Upstream> upstream) {
+    inbound.pause();
+    inbound.response().closeHandler(closed -> leave());
+    inbound.response().exceptionHandler(broken -> leave());
+    upstream
+        .onSuccess(found -> tryNext(found, found.inTurn().iterator()))
+        .onFailure(unexpected -> refuse(EdgeProblems.unavailable(owner), unexpected));
+  }
+
+  private void tryNext(Upstream upstream, Iterator<Replica> rest) {
+    if (clientGone) {
+      return;
+    }
+    if (!rest.hasNext()) {
+      refuse(EdgeProblems.unavailable(owner), null);
+      return;
+    }
+    var replica = rest.next();
+    client
+        .request(options(replica))
+        .onSuccess(connected -> send(connected, replica, upstream, rest))
+        .onFailure(
+            refused -> {
+              LOG.debugf("%s at %s: %s", owner.service(), replica.server(), refused.getMessage());
+              upstream.refused(replica);
+              tryNext(upstream, rest);
+            });
+  }
+
+  private RequestOptions options(Replica replica) {
+    return new RequestOptions()
+        .setServer(replica.server())
+        .setHost(replica.host())
+        .setPort(replica.port())
+        .setSsl(replica.tls())
+        .setMethod(inbound.method())
+        .setURI(uri)
+        .setHeaders(MultiMap.caseInsensitiveMultiMap().addAll(headers))
+        .setFollowRedirects(false);
+  }
+
+  private void send(
+      HttpClientRequest request, Replica replica, Upstream upstream, Iterator<Replica> rest) {
+    if (clientGone) {
+      request.reset();
+      return;
+    }
+    outbound = request;
+    request.exceptionHandler(broken -> LOG.debugf("%s: %s", owner.service(), broken.getMessage()));
+    request.idleTimeout(asksForStream() ? STREAM_IDLE_MS : idleMs);
+    request
+        .response()
+        .onSuccess(
+            response -> {
+              upstream.answered(replica);
+              passBack(response);
+            })
+        .onFailure(failure -> unanswered(failure, replica, upstream, rest));
+    sendBody(request);
+  }
+
+  private void sendBody(HttpClientRequest request) {
+    if (!hasBody()) {
+      inbound.resume();
+      request.end();
+      return;
+    }
+    if (!headers.contains("Content-Length")) {
+      request.setChunked(true);
+    }
+    if ("100-continue".equalsIgnoreCase(inbound.getHeader("Expect"))) {
+      request.continueHandler(
+          go -> {
+            inbound.response().writeContinue();
+            pump(request);
+          });
+      request.sendHead();
+    } else {
+      pump(request);
+    }
+  }
+
+  /** A failure here is no verdict: the answer may be on its way, and without one it fails too. */
+  private void pump(HttpClientRequest request) {
+    bodyStarted = true;
+    inbound
+        .pipe()
+        .endOnFailure(false)
+        .to(request)
+        .onFailure(broken -> LOG.debugf("Body to %s: %s", owner.service(), broken.getMessage()));
+  }
+
+  private void unanswered(
+      Throwable failure, Replica replica, Upstream upstream, Iterator<Replica> rest) {
+    if (clientGone) {
+      return;
+    }
+    if (failure instanceof TimeoutException) {
+      refuse(EdgeProblems.silent(owner), failure);
+    } else if (onlyReads()) {
+      upstream.refused(replica);
+      retryRead(upstream, rest, failure);
+    } else {
+      refuse(EdgeProblems.broken(owner), failure);
+    }
+  }
+
+  private void retryRead(Upstream upstream, Iterator<Replica> rest, Throwable failure) {
+    if (rest.hasNext()) {
+      tryNext(upstream, rest);
+    } else if (!retried) {
+      retried = true; // a kept connection may have been closed just now: once more, on new ones
+      tryNext(upstream, upstream.inTurn().iterator());
+    } else {
+      refuse(EdgeProblems.broken(owner), failure);
+    }
+  }
+
+  private void passBack(HttpClientResponse from) {
+    var to = inbound.response();
+    if (clientGone || to.headWritten()) {
+      return;
+    }
+    to.setStatusCode(from.statusCode()).setStatusMessage(from.statusMessage());
+    to.headers().addAll(RequestHeaders.endToEnd(from.headers()));
+    if (!to.headers().contains("X-Request-ID")) {
+      to.putHeader("X-Request-ID", trace.requestId());
+    }
+    if (mayHaveBody(from) && !from.headers().contains("Content-Length")) {
+      to.setChunked(true);
+    }
+    if ((bodyStarted && !inbound.isEnded()) || awaitsContinue()) {
+      to.putHeader("Connection", "close");
+    }
+    var stream = isStream(from);
+    if (stream && outbound != null) {
+      outbound.idleTimeout(STREAM_IDLE_MS);
+    }
+    var answer = new Answer(from, inbound, stream);
+    if (stream) {
+      streams.opened(answer);
+      to.endHandler(ended -> streams.closed(answer));
+    }
+    answer.start();
+  }
+
+  /** The client went away: so does the request that was made for it. */
+  private void leave() {
+    clientGone = true;
+    if (outbound != null) {
+      outbound.reset();
+    }
+  }
+
+  private void refuse(Problem problem, @Nullable Throwable cause) {
+    if (clientGone) {
+      return;
+    }
+    if (cause != null) {
+      LOG.warnf("%s %s: %s", owner.service(), problem.code(), cause.getMessage());
+    }
+    if (hasBody() && !inbound.isEnded()) {
+      inbound.response().putHeader("Connection", "close");
+    }
+    ProblemAnswers.answer(inbound, trace, problem);
+    Leftovers.discard(inbound);
+  }
+
+  private boolean hasBody() {
+    var length = inbound.getHeader("Content-Length");
+    return inbound.headers().contains("Transfer-Encoding")
+        || (length != null && !length.equals("0"))
+        || (inbound.version() == HttpVersion.HTTP_2 && !inbound.isEnded());
+  }
+
+  private boolean awaitsContinue() {
+    return !bodyStarted && hasBody();
+  }
+
+  private boolean onlyReads() {
+    return !hasBody()
+        && (inbound.method().equals(HttpMethod.GET) || inbound.method().equals(HttpMethod.HEAD));
+  }
+
+  private boolean asksForStream() {
+    var accept = inbound.getHeader("Accept");
+    return uri.split("\\?", 2)[0].endsWith("/stream")
+        || (accept != null && accept.toLowerCase(Locale.ROOT).contains("text/event-stream"));
+  }
+
+  private boolean mayHaveBody(HttpClientResponse from) {
+    return !inbound.method().equals(HttpMethod.HEAD)
+        && from.statusCode() != 204
+        && from.statusCode() != 304;
+  }
+
+  private static boolean isStream(HttpClientResponse from) {
+    var type = from.getHeader("Content-Type");
+    return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
+  }
+}
