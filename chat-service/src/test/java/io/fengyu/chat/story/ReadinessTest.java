@@ -48,8 +48,9 @@ class ReadinessTest {
         var statement = connection.createStatement();
         var found =
             statement.executeQuery(
-                "SELECT pid FROM pg_stat_activity"
-                    + " WHERE application_name = 'chat-service-listener' AND "
+                "WITH listener AS MATERIALIZED (SELECT pid FROM pg_stat_activity"
+                    + " WHERE application_name = 'chat-service-listener')"
+                    + " SELECT pid FROM listener WHERE "
                     + condition)) {
       var pids = new HashSet<Integer>();
       while (found.next()) {
