@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A workflow as its owner sees it. The four documents are written as they were sent.
  *
  * @param graph {@code {}} when it was saved without a canvas
+ * @param stepCount steps of the plan
  * @param revision grows with every save and publication, from 1
  * @param publishedRevision number of the active snapshot; null while not published
  */
@@ -24,6 +25,7 @@ public record Definition(
     @JsonRawValue @Schema(type = SchemaType.OBJECT) String plan,
     @JsonRawValue @Schema(type = SchemaType.OBJECT) String layout,
     @JsonRawValue @Schema(type = SchemaType.OBJECT) String graph,
+    int stepCount,
     boolean published,
     int revision,
     @Nullable Integer publishedRevision,
@@ -47,6 +49,7 @@ public record Definition(
         row.getString("plan"),
         row.getString("layout"),
         row.getString("graph"),
+        row.getInteger("step_count"),
         published != null,
         row.getInteger("revision"),
         published,

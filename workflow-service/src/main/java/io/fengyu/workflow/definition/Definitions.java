@@ -4,6 +4,7 @@ import io.fengyu.workflow.WorkflowProblems;
 import io.fengyu.workflow.json.RawBody;
 import io.fengyu.workflow.validation.Draft;
 import io.fengyu.workflow.validation.DraftChecks;
+import io.fengyu.workflow.validation.RetrySafety;
 import io.fengyu.workflow.validation.WorkflowName;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -15,10 +16,12 @@ public class Definitions {
 
   private final DefinitionStore store;
   private final DraftChecks checks;
+  private final RetrySafety retrySafety;
 
-  Definitions(DefinitionStore store, DraftChecks checks) {
+  Definitions(DefinitionStore store, DraftChecks checks, RetrySafety retrySafety) {
     this.store = store;
     this.checks = checks;
+    this.retrySafety = retrySafety;
   }
 
   /** The draft, or 404. */
@@ -32,7 +35,7 @@ public class Definitions {
 
   Uni<Definition> create(String owner, RawBody body) {
     var draft = checks.check(body);
-    return store.insert(owner, draft);
+    return retrySafety.check(owner, draft.checked()).chain(() -> store.insert(owner, draft));
   }
 
   /** The revision is looked at first: a stale body is told so, whatever else is wrong with it. */
@@ -40,6 +43,7 @@ public class Definitions {
     var expected = expectedOf(body);
     return current(id, owner, expected)
         .map(current -> checks.check(body))
+        .call(draft -> retrySafety.check(owner, draft.checked()))
         .chain(draft -> write(id, owner, expected, draft));
   }
 

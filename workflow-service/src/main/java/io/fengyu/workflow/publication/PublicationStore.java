@@ -68,14 +68,14 @@ class PublicationStore {
   private static final String SNAPSHOT =
       """
       SELECT s.workflow_id AS id, s.name, s.description, s.input_schema, s.plan, s.layout, s.graph,
-             s.revision, s.revision AS published_revision, d.created_at, s.published_at AS updated_at
+             s.step_count, s.revision, s.revision AS published_revision, d.created_at, s.published_at AS updated_at
         FROM workflow.definition d JOIN workflow.snapshot s ON s.workflow_id = d.id
        WHERE d.id = $1 AND d.owner = $2 AND s.revision = $3""";
 
   private static final String ACTIVE =
       """
       SELECT s.workflow_id AS id, s.name, s.description, s.input_schema, s.plan, s.layout, s.graph,
-             s.revision, s.revision AS published_revision, d.created_at, s.published_at AS updated_at
+             s.step_count, s.revision, s.revision AS published_revision, d.created_at, s.published_at AS updated_at
         FROM workflow.definition d
         JOIN workflow.snapshot s ON s.workflow_id = d.id AND s.revision = d.published_revision
        WHERE d.id = $1 AND d.owner = $2""";

@@ -1,0 +1,82 @@
+package io.fengyu.workflow.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.workflow.WorkflowProblems;
+import org.jspecify.annotations.Nullable;
+
+/** What a workflow wants to be given, as its input schema says. */
+final class InputContract {
+
+  private final JsonNode schema;
+
+  InputContract(JsonNode schema) {
+    this.schema = schema;
+  }
+
+  /** True when the schema names the input. */
+  boolean declares(String name) {
+    return schema.path("properties").has(name);
+  }
+
+  /**
+   * The inputs with defaults filled in, checked, and with null for every declared one that is
+   * neither given nor required, so that a plan can use all it declares.
+   *
+   * @param given is not changed
+   */
+  ObjectNode complete(ObjectNode given) {
+    var inputs = given.deepCopy();
+    fillDefaults(schema, inputs);
+    refuse(InputCheck.of(schema, inputs));
+    for (var declared : schema.path("properties").properties()) {
+      if (!inputs.has(declared.getKey())) {
+        inputs.set(declared.getKey(), NullNode.getInstance());
+      }
+    }
+    return inputs;
+  }
+
+  private static void refuse(InputCheck check) {
+    if (!check.missing().isEmpty()) {
+      throw WorkflowProblems.inputMissing(check.missing());
+    }
+    check.refusals().stream()
+        .findFirst()
+        .ifPresent(
+            first -> {
+              throw first;
+            });
+  }
+
+  private static void fillDefaults(@Nullable JsonNode schema, JsonNode value) {
+    if (schema == null) {
+      return;
+    }
+    if (value instanceof ObjectNode object) {
+      fillFields(schema, object);
+    } else if (value.isArray()) {
+      value.forEach(element -> fillDefaults(schema.get("items"), element));
+    }
+  }
+
+  private static void fillFields(JsonNode schema, ObjectNode object) {
+    for (var property : schema.path("properties").properties()) {
+      var name = property.getKey();
+      var standard = property.getValue().get("default");
+      if (standard != null && lacks(schema, object, name)) {
+        object.set(name, standard.deepCopy());
+      }
+      if (object.has(name)) {
+        fillDefaults(property.getValue(), object.get(name));
+      }
+    }
+  }
+
+  /** A null is an answer for an optional input, and none for a required one. */
+  private static boolean lacks(JsonNode schema, ObjectNode object, String name) {
+    return !object.has(name)
+        || (object.get(name).isNull() && InputCheck.required(schema).contains(name));
+  }
+}

@@ -1,0 +1,101 @@
+package io.fengyu.workflow.story;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/** Stands where agent-runtime would, notes what it is asked and answers by script. */
+final class FakeRuntime {
+
+  /** One start as it arrived. */
+  record Start(Map<String, String> headers, JsonNode body, String text) {}
+
+  static final String RUN_ID = "0190d8f2-0000-7000-8000-000000000001";
+
+  private static final String TOOLS =
+      """
+      [{"name":"json_format","retrySafe":true},{"name":"write_file","retrySafe":false}]""";
+
+  private final Vertx vertx = Vertx.vertx();
+  private final List<Start> starts = new CopyOnWriteArrayList<>();
+  private final HttpServer server;
+  private volatile Consumer<HttpServerResponse> script = FakeRuntime::started;
+  private volatile boolean toolsKnown = true;
+
+  FakeRuntime() {
+    server =
+        joined(vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.actualPort();
+  }
+
+  List<Start> starts() {
+    return starts;
+  }
+
+  void reset() {
+    starts.clear();
+    script = FakeRuntime::started;
+    toolsKnown = true;
+  }
+
+  void answers(int status, String body) {
+    script = response -> json(response.setStatusCode(status), body);
+  }
+
+  /** Takes the request and hangs up. */
+  void hangsUp() {
+    script = HttpServerResponse::reset;
+  }
+
+  void knowsNoTools() {
+    toolsKnown = false;
+  }
+
+  void stop() {
+    joined(vertx.close());
+  }
+
+  private void handle(HttpServerRequest request) {
+    if (request.path().equals("/api/agent/tools")) {
+      json(request.response().setStatusCode(toolsKnown ? 200 : 500), TOOLS);
+      return;
+    }
+    request.body().onSuccess(body -> note(request, body.toString()));
+  }
+
+  private void note(HttpServerRequest request, String body) {
+    var headers = new java.util.TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+    request.headers().forEach(header -> headers.put(header.getKey(), header.getValue()));
+    starts.add(new Start(headers, Owner.parsed(body), body));
+    script.accept(request.response());
+  }
+
+  private static void started(HttpServerResponse response) {
+    json(
+        response,
+        "{\"runId\":\"%s\",\"status\":\"PLANNING\",\"execution_generation\":1,\"replayed\":false}"
+            .formatted(RUN_ID));
+  }
+
+  private static void json(HttpServerResponse response, String body) {
+    response.putHeader("Content-Type", "application/json").end(body);
+  }
+
+  private static <T> T joined(io.vertx.core.Future<T> future) {
+    try {
+      return future.toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+    } catch (Exception failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+}
