@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Compares inputs with the part of JSON Schema that a form can show: required, type, enum,
- * properties, items, additionalProperties, and bounds of length, items and value. Other keywords say
- * nothing here.
+ * properties, items, additionalProperties, and bounds of length, items and value. Other keywords
+ * say nothing here.
  */
 final class InputCheck {
 

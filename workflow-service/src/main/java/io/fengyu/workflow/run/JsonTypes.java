@@ -55,7 +55,6 @@ final class JsonTypes {
   }
 
   private static boolean whole(JsonNode number) {
-    return number.isIntegralNumber()
-        || number.decimalValue().stripTrailingZeros().scale() <= 0;
+    return number.isIntegralNumber() || number.decimalValue().stripTrailingZeros().scale() <= 0;
   }
 }

@@ -28,9 +28,7 @@ public class RunResource {
   @POST
   @RunOnVirtualThread
   public Uni<JsonNode> run(
-      String id,
-      byte @Nullable [] body,
-      @RestHeader("Accept-Language") @Nullable String language) {
+      String id, byte @Nullable [] body, @RestHeader("Accept-Language") @Nullable String language) {
     return workflows.run(id, caller.owner(), RunWish.of(RawBody.ofOptional(body)), language);
   }
 }

@@ -30,8 +30,7 @@ final class FakeRuntime {
   private volatile boolean toolsKnown = true;
 
   FakeRuntime() {
-    server =
-        joined(vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
+    server = joined(vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
   }
 
   String url() {
@@ -66,7 +65,7 @@ final class FakeRuntime {
   }
 
   private void handle(HttpServerRequest request) {
-    if (request.path().equals("/api/agent/tools")) {
+    if ("/api/agent/tools".equals(request.path())) {
       json(request.response().setStatusCode(toolsKnown ? 200 : 500), TOOLS);
       return;
     }

@@ -20,7 +20,6 @@ public class FakeRuntimeResource implements QuarkusTestResourceLifecycleManager 
 
   @Override
   public void inject(TestInjector injector) {
-    injector.injectIntoFields(
-        runtime, new TestInjector.MatchesType(FakeRuntime.class));
+    injector.injectIntoFields(runtime, new TestInjector.MatchesType(FakeRuntime.class));
   }
 }

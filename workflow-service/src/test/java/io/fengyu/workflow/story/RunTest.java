@@ -31,6 +31,7 @@ class RunTest {
       """
       [{"index":0,"toolName":"json_format","args":{"n":"{{inputs.count}}", "exact": 1.50}}]""";
 
+  @SuppressWarnings("NullAway.Init") // set by FakeRuntimeResource
   FakeRuntime runtime;
 
   @BeforeEach
@@ -43,7 +44,8 @@ class RunTest {
     var id = ALICE.created(Drafts.of(STEPS, SCHEMA));
 
     ALICE
-        .post("/api/workflows/" + id + "/run", "{\"inputs\":{\"count\":3.0,\"cfg\":{\"dry\":true}}}")
+        .post(
+            "/api/workflows/" + id + "/run", "{\"inputs\":{\"count\":3.0,\"cfg\":{\"dry\":true}}}")
         .then()
         .statusCode(200)
         .body("runId", equalTo(FakeRuntime.RUN_ID));
@@ -109,7 +111,11 @@ class RunTest {
     var id = ALICE.created(Drafts.of(STEPS, SCHEMA.replace("\"default\":\"fast\"", "\"x\":1")));
 
     refused(id, "{}", "WORKFLOW_INPUT_MISSING", "names", List.of("count", "cfg"));
-    refused(id, "{\"count\":null,\"cfg\":{}}", "WORKFLOW_INPUT_MISSING", "names",
+    refused(
+        id,
+        "{\"count\":null,\"cfg\":{}}",
+        "WORKFLOW_INPUT_MISSING",
+        "names",
         List.of("count", "cfg.mode"));
   }
 
@@ -209,8 +215,7 @@ class RunTest {
   @Test
   void retriesOfAToolThatIsNotSafeToRepeatAreNotSaved() {
     var unsafe =
-        Drafts.of(
-            "[{\"toolName\":\"write_file\",\"retryPolicy\":{\"maxAttempts\":2}}]", "{}");
+        Drafts.of("[{\"toolName\":\"write_file\",\"retryPolicy\":{\"maxAttempts\":2}}]", "{}");
 
     ALICE
         .post("/api/workflows", unsafe)
@@ -239,7 +244,10 @@ class RunTest {
         .body("plan.goal", equalTo("Published goal"))
         .body("revision", equalTo(2));
     internal(id, "bob").then().statusCode(404).body("code", equalTo("WORKFLOW_NOT_FOUND"));
-    ALICE.get("/internal/workflows/" + id + "/published").then().statusCode(401)
+    ALICE
+        .get("/internal/workflows/" + id + "/published")
+        .then()
+        .statusCode(401)
         .body("$", not(hasKey("plan")));
   }
 
@@ -273,8 +281,7 @@ class RunTest {
     assertThat(runtime.starts()).isEmpty();
   }
 
-  private void refusedType(
-      String id, String inputs, String name, String expected, String actual) {
+  private void refusedType(String id, String inputs, String name, String expected, String actual) {
     ALICE
         .post("/api/workflows/" + id + "/run", "{\"inputs\":" + inputs + "}")
         .then()
