@@ -34,6 +34,8 @@ CREATE TABLE agent.run (
   executor           uuid,                            -- null while paused and after the end
   next_seq           bigint      NOT NULL DEFAULT 0,  -- right while nobody executes the run
   next_audit         int         NOT NULL DEFAULT 0,  -- likewise
+  window_start       bigint      NOT NULL DEFAULT 0,  -- events before it were swept
+  swept              boolean     NOT NULL DEFAULT false,
   created_at         timestamptz NOT NULL DEFAULT now(),
   updated_at         timestamptz NOT NULL DEFAULT now(),
   completed_at       timestamptz,
@@ -57,7 +59,7 @@ CREATE INDEX run_executed ON agent.run (executor) WHERE executor IS NOT NULL;
 -- Ends that nobody has read back yet; almost always empty.
 CREATE INDEX run_unconfirmed ON agent.run (completed_at) WHERE completed_at IS NOT NULL AND NOT terminal_persisted;
 -- The sweep of old fragments.
-CREATE INDEX run_completed ON agent.run (completed_at) WHERE completed_at IS NOT NULL;
+CREATE INDEX run_unswept ON agent.run (completed_at) WHERE completed_at IS NOT NULL AND NOT swept;
 
 -- Streamed events have seq >= 0, without a hole; those only the audit shows have -1 - audit_seq.
 CREATE TABLE agent.run_event (

@@ -44,6 +44,7 @@ final class Journal {
   private final JournalConnection connection;
   private final JournalConfig config;
   private final Clock clock;
+  private final LiveRuns live;
   private final BooleanSupplier announce;
 
   private final Queue<JournalItem> queue = new ConcurrentLinkedQueue<>();
@@ -69,12 +70,14 @@ final class Journal {
       PgConnectOptions database,
       JournalConfig config,
       Clock clock,
+      LiveRuns live,
       BooleanSupplier announce) {
     this.vertx = vertx;
     this.loop = vertx.getOrCreateContext();
     this.connection = new JournalConnection(vertx, database, config.statementTimeout());
     this.config = config;
     this.clock = clock;
+    this.live = live;
     this.announce = announce;
   }
 
@@ -83,9 +86,9 @@ final class Journal {
   }
 
   /** Makes the writer of a run that this process holds. */
-  JournalLog open(LiveRun live, int generation, UUID executor, long nextSeq, int nextAudit) {
-    var log = new JournalLog(this, live.runId(), generation, executor, live, nextSeq, nextAudit);
-    open.put(live.runId(), log);
+  JournalLog open(LiveRun run, int generation, UUID executor, long nextSeq, int nextAudit) {
+    var log = new JournalLog(this, run.runId(), generation, executor, run, nextSeq, nextAudit);
+    open.put(run.runId(), log);
     return log;
   }
 
@@ -316,7 +319,7 @@ final class Journal {
     }
   }
 
-  private static void publish(JournalItem item) {
+  private void publish(JournalItem item) {
     var events = new ArrayList<StoredEvent>(item.types.length);
     Instant at = item.at.toInstant();
     for (var i = 0; i < item.types.length; i++) {
@@ -324,7 +327,7 @@ final class Journal {
         events.add(new StoredEvent(item.seqs[i], item.types[i].wire(), item.data[i], at));
       }
     }
-    item.log.live().publish(events);
+    live.publish(item.log.live(), events);
   }
 
   // Whoever sees the last event of a run may rely on its end having been read back.

@@ -1,26 +1,27 @@
 package io.fengyu.agent.journal;
 
-import io.quarkus.arc.DefaultBean;
+import io.fengyu.contract.instance.Instances;
 import jakarta.enterprise.context.ApplicationScoped;
-import jakarta.enterprise.inject.Produces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Clock;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Siblings as the registry of instances has them. */
 @ApplicationScoped
 class KnownReplicas implements Replicas {
 
+  private final Instances instances;
   private final int port;
 
-  KnownReplicas(@ConfigProperty(name = "quarkus.http.port") int port) {
+  KnownReplicas(
+      Instances instances, @ConfigProperty(name = "quarkus.http.port") int port) {
+    this.instances = instances;
     this.port = port;
   }
 
   @Override
   public boolean others() {
-    return true;
+    return instances.liveReplicas() > 1;
   }
 
   @Override
@@ -34,12 +35,5 @@ class KnownReplicas implements Replicas {
     } catch (UnknownHostException nameless) {
       return InetAddress.getLoopbackAddress().getHostAddress();
     }
-  }
-
-  @Produces
-  @ApplicationScoped
-  @DefaultBean
-  static Clock clock() {
-    return Clock.systemUTC();
   }
 }

@@ -17,8 +17,9 @@ final class LiveRun {
 
   private final UUID runId;
   private final String owner;
+
+  // Guarded by this monitor, which is never held while blocking.
   private final ArrayDeque<StoredEvent> events = new ArrayDeque<>();
-  private final List<Runnable> watchers = new ArrayList<>();
   private int chars;
   private long lastSeq;
   private boolean left;
@@ -40,34 +41,23 @@ final class LiveRun {
     return owner;
   }
 
+  /** The newest event that may be shown. */
   synchronized long lastSeq() {
     return lastSeq;
   }
 
-  /** Characters held; what the hub counts when it decides which ended run to forget. */
+  /** Characters held; what counts when it is decided which ended run to forget. */
   synchronized int chars() {
     return chars;
   }
 
-  /** Takes events in, oldest first, and wakes whoever watches. */
-  void publish(List<StoredEvent> committed) {
-    if (committed.isEmpty()) {
-      return;
+  /** Takes committed events in, oldest first. */
+  synchronized void publish(List<StoredEvent> committed) {
+    for (var event : committed) {
+      events.addLast(event);
+      chars += event.data().length();
+      lastSeq = event.seq();
     }
-    List<Runnable> awake;
-    synchronized (this) {
-      for (var event : committed) {
-        take(event);
-      }
-      awake = watchers.isEmpty() ? List.of() : List.copyOf(watchers);
-    }
-    awake.forEach(Runnable::run);
-  }
-
-  private void take(StoredEvent event) {
-    events.addLast(event);
-    chars += event.data().length();
-    lastSeq = event.seq();
     while (events.size() > MAX_EVENTS || (chars > MAX_CHARS && events.size() > 1)) {
       chars -= events.removeFirst().data().length();
     }
@@ -89,38 +79,21 @@ final class LiveRun {
     var page = new ArrayList<StoredEvent>();
     var room = maxChars;
     for (var event : events) {
-      if (event.seq() > cursor) {
+      if (room > 0 && event.seq() > cursor) {
         page.add(event);
         room -= event.data().length();
-        if (room <= 0) {
-          break;
-        }
       }
     }
     return page;
   }
 
-  /** What comes next is published somewhere else. */
-  void leave() {
-    List<Runnable> awake;
-    synchronized (this) {
-      left = true;
-      awake = List.copyOf(watchers);
-    }
-    awake.forEach(Runnable::run);
+  /** What comes next, if anything, is published somewhere else. */
+  synchronized void leave() {
+    left = true;
   }
 
   /** True when nothing more is published here. */
   synchronized boolean left() {
     return left;
-  }
-
-  /** Calls {@code wake} after every publication; it must return at once. */
-  synchronized void watch(Runnable wake) {
-    watchers.add(wake);
-  }
-
-  synchronized void unwatch(Runnable wake) {
-    watchers.remove(wake);
   }
 }

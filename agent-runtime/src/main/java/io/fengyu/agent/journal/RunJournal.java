@@ -37,7 +37,7 @@ class RunJournal {
       @ConfigProperty(name = "quarkus.datasource.password") String password) {
     this.live = live;
     var database = PgConnectOptions.fromUri(url).setUser(user).setPassword(password);
-    this.journal = new Journal(vertx, database, config, clock, replicas::others);
+    this.journal = new Journal(vertx, database, config, clock, live, replicas::others);
     this.lease =
         new Lease(vertx, pool, config, replicas.address(), this::executing, this::leaseLost);
     journal.onBroken(this::broken);

@@ -1,5 +1,6 @@
 package io.fengyu.agent.journal;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemException;
 import java.util.LinkedHashMap;
@@ -18,7 +19,7 @@ public final class RunProblems {
   }
 
   /** The stream cannot go on from that cursor; the snapshot can be read instead. */
-  static ProblemException replayUnavailable(UUID runId, String reason) {
+  public static ProblemException replayUnavailable(UUID runId, String reason) {
     return Problem.of(409, "REPLAY_UNAVAILABLE")
         .with("runId", runId.toString())
         .with("reason", reason)
@@ -26,8 +27,18 @@ public final class RunProblems {
         .asFailure();
   }
 
+  /** The same as the one frame of a stream. */
+  static String replayFrame(UUID runId, String reason) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("code", "REPLAY_UNAVAILABLE")
+        .put("reason", reason)
+        .put("snapshot", "/api/agent/runs/" + runId)
+        .toString();
+  }
+
   /** A parameter is not what it has to be. */
-  static ProblemException parameterInvalid(String name) {
+  public static ProblemException parameterInvalid(String name) {
     return Problem.of(400, "PARAMETER_INVALID").with("parameter", name).asFailure();
   }
 
@@ -44,7 +55,7 @@ public final class RunProblems {
    *
    * @param active the run; null when it is a chat turn, or ended meanwhile
    */
-  static ProblemException sessionBusy(String sessionId, @Nullable StoredRun active) {
+  public static ProblemException sessionBusy(String sessionId, @Nullable StoredRun active) {
     return Problem.of(409, "SESSION_BUSY")
         .with("sessionId", sessionId)
         .member("can_send", false)
@@ -52,7 +63,8 @@ public final class RunProblems {
         .asFailure();
   }
 
-  static Map<String, Object> activeRun(StoredRun run) {
+  /** What {@code active_run} shows. */
+  public static Map<String, Object> activeRun(StoredRun run) {
     var active = new LinkedHashMap<String, Object>();
     active.put("run_id", run.id().toString());
     active.put("run_status", run.status().runStatus());

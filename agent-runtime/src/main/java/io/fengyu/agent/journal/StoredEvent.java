@@ -9,16 +9,22 @@ import java.time.Instant;
  * @param type name of the wire
  * @param data JSON object without {@code seq}
  */
-record StoredEvent(long seq, String type, String data, Instant createdAt) {
+public record StoredEvent(long seq, String type, String data, Instant createdAt) {
 
   /** The data as clients of the stream see it. */
-  String numbered() {
-    var separator = data.length() > 2 ? "," : "";
-    return data.substring(0, data.length() - 1) + separator + "\"seq\":" + seq + "}";
+  public String numbered() {
+    var text = new StringBuilder(data.length() + 24);
+    appendNumbered(text);
+    return text.toString();
+  }
+
+  void appendNumbered(StringBuilder text) {
+    text.append(data, 0, data.length() - 1);
+    text.append(data.length() > 2 ? ",\"seq\":" : "\"seq\":").append(seq).append('}');
   }
 
   /** True when nothing follows it in the stream. */
-  boolean terminal() {
+  public boolean terminal() {
     return type.equals("complete") || type.equals("error");
   }
 }
