@@ -28,6 +28,7 @@ final class EventStream {
   private final Context context;
   private final LiveRuns live;
   private final EventPages pages;
+  private final boolean ended;
   private final Runnable closed;
   private final Runnable wake = this::wake;
   private final AtomicBoolean woken = new AtomicBoolean();
@@ -43,6 +44,7 @@ final class EventStream {
   /**
    * @param context of the connection
    * @param cursor the last event the client has; -1 for none
+   * @param ended true when the run was over at the start, so that nothing is waited for
    * @param closed runs once, when the stream is over
    */
   EventStream(
@@ -52,6 +54,7 @@ final class EventStream {
       LiveRuns live,
       EventPages pages,
       long cursor,
+      boolean ended,
       Runnable closed) {
     this.runId = runId;
     this.response = response;
@@ -59,6 +62,7 @@ final class EventStream {
     this.live = live;
     this.pages = pages;
     this.cursor = cursor;
+    this.ended = ended;
     this.closed = closed;
   }
 
@@ -79,8 +83,7 @@ final class EventStream {
   static void refuse(HttpServerResponse response, String type, String data) {
     response.putHeader("Content-Type", "text/event-stream");
     response.putHeader("Cache-Control", "no-store");
-    response.end(
-        Buffer.buffer(": connected\n\nevent: " + type + "\ndata: " + data + "\n\n"));
+    response.end(Buffer.buffer(": connected\n\nevent: " + type + "\ndata: " + data + "\n\n"));
   }
 
   /** The connection is gone. */
@@ -135,6 +138,9 @@ final class EventStream {
 
   private void pump() {
     woken.set(false);
+    if (reading) {
+      again = true;
+    }
     while (!over && !reading) {
       if (response.writeQueueFull()) {
         fullSince = fullSince == 0 ? System.nanoTime() : fullSince;
@@ -142,15 +148,22 @@ final class EventStream {
       }
       var run = live.find(runId);
       var page = run == null ? null : run.after(cursor, PAGE_CHARS);
-      if (page == null) {
+      if (run == null || page == null) {
         readTable(run);
       } else if (page.isEmpty()) {
+        closeIf(run.over());
         return;
       } else {
         send(page);
       }
     }
-    again |= reading;
+  }
+
+  private void closeIf(boolean nothingMoreComes) {
+    if (nothingMoreComes && !over) {
+      response.end();
+      finish();
+    }
   }
 
   private void readTable(@Nullable LiveRun run) {
@@ -183,6 +196,8 @@ final class EventStream {
       pump();
     } else if (again) {
       pump();
+    } else {
+      closeIf(ended);
     }
   }
 

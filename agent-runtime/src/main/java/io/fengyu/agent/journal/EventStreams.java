@@ -91,7 +91,7 @@ class EventStreams {
   Uni<Void> watch(String owner, UUID runId, Cursor asked, HttpServerResponse response) {
     var run = live.find(runId);
     if (run != null && run.owner().equals(owner) && asked.within(run.lastSeq())) {
-      return follow(owner, runId, asked.seq(), response);
+      return follow(owner, runId, asked.seq(), false, response);
     }
     return pages.window(owner, runId).chain(window -> enter(owner, runId, asked, window, response));
   }
@@ -108,7 +108,7 @@ class EventStreams {
     if (!asked.readable() || !window.holds(asked.seq())) {
       return refuse(runId, asked, response);
     }
-    return follow(owner, runId, asked.seq(), response);
+    return follow(owner, runId, asked.seq(), window.ended(), response);
   }
 
   private static Uni<Void> refuse(UUID runId, Cursor asked, HttpServerResponse response) {
@@ -120,7 +120,8 @@ class EventStreams {
     return Uni.createFrom().voidItem();
   }
 
-  private Uni<Void> follow(String owner, UUID runId, long cursor, HttpServerResponse response) {
+  private Uni<Void> follow(
+      String owner, UUID runId, long cursor, boolean ended, HttpServerResponse response) {
     admit(owner);
     return Uni.createFrom()
         .emitter(
@@ -135,6 +136,7 @@ class EventStreams {
                       live,
                       pages,
                       cursor,
+                      ended,
                       () -> {
                         open.remove(stream[0]);
                         leave(owner);

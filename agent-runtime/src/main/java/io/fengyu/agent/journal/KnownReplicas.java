@@ -13,8 +13,7 @@ class KnownReplicas implements Replicas {
   private final Instances instances;
   private final int port;
 
-  KnownReplicas(
-      Instances instances, @ConfigProperty(name = "quarkus.http.port") int port) {
+  KnownReplicas(Instances instances, @ConfigProperty(name = "quarkus.http.port") int port) {
     this.instances = instances;
     this.port = port;
   }

@@ -87,6 +87,12 @@ final class LiveRun {
     return page;
   }
 
+  /** True when the newest event is the last of the run. */
+  synchronized boolean over() {
+    var newest = events.peekLast();
+    return newest != null && newest.terminal();
+  }
+
   /** What comes next, if anything, is published somewhere else. */
   synchronized void leave() {
     left = true;

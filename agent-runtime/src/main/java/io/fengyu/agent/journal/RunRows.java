@@ -10,10 +10,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Reads run rows. */
-final class RunRows {
+public final class RunRows {
 
   /** What {@link #read} needs, in its order. */
-  static final String COLUMNS =
+  public static final String COLUMNS =
       """
       r.id, r.owner, r.session_id, r.goal, r.status, r.config, r.plan, r.inputs, r.summary,
       r.error, r.interrupted, r.resumed_from, r.sandbox_profile, r.cancel_status,
@@ -23,7 +23,8 @@ final class RunRows {
 
   private RunRows() {}
 
-  static StoredRun read(Row row) {
+  /** One row that begins with {@link #COLUMNS}. */
+  public static StoredRun read(Row row) {
     return new StoredRun(
         row.getUUID(0),
         row.getString(1),

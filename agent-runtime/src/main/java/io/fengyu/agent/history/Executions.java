@@ -1,0 +1,101 @@
+package io.fengyu.agent.history;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The latest state of every step, told by the audit: one entry per step, in index order. */
+final class Executions {
+
+  private final ObjectMapper json;
+  private final TreeMap<Integer, ObjectNode> steps = new TreeMap<>();
+
+  private Executions(ObjectMapper json) {
+    this.json = json;
+  }
+
+  static ArrayNode of(List<AuditEvent> audit, ObjectMapper json) {
+    var executions = new Executions(json);
+    audit.forEach(executions::add);
+    var all = JsonNodeFactory.instance.arrayNode();
+    executions.steps.values().forEach(all::add);
+    return all;
+  }
+
+  private void add(AuditEvent event) {
+    switch (event.type()) {
+      // A new plan begins at step 0 again, and nothing of the old one counts as done.
+      case "plan_ready" -> steps.clear();
+      case "step_approval_requested" -> step(event).put("status", "AWAITING_APPROVAL");
+      case "step_start" ->
+          step(event)
+              .put("status", "RUNNING")
+              .put("attempts", 1)
+              .put("startedAt", Times.wire(event.createdAt()));
+      case "step_retry" -> retried(event);
+      case "step_complete" -> completed(event);
+      case "step_failed" -> failed(event);
+      case "step_skipped" -> ended(event, "SKIPPED");
+      case "interrupted" -> interrupted();
+      default -> {}
+    }
+  }
+
+  private void retried(AuditEvent event) {
+    step(event).set("attempts", read(event).path("nextAttempt"));
+  }
+
+  private void completed(AuditEvent event) {
+    var data = read(event);
+    var step = ended(event, "COMPLETED");
+    step.set("result", data.path("result"));
+    copy(data, step, "attempts");
+    copy(data, step, "pinned");
+    copy(data, step, "durationMs");
+  }
+
+  private void failed(AuditEvent event) {
+    var data = read(event);
+    var step = ended(event, "FAILED");
+    step.set("result", data.path("error"));
+    step.set("error", data.path("error"));
+    copy(data, step, "attempts");
+  }
+
+  private ObjectNode ended(AuditEvent event, String status) {
+    return step(event).put("status", status).put("completedAt", Times.wire(event.createdAt()));
+  }
+
+  // Nobody knows how far they came.
+  private void interrupted() {
+    for (var step : steps.values()) {
+      if (step.path("status").asText().equals("RUNNING")) {
+        step.put("status", "FAILED").put("result", "Interrupted").put("error", "Interrupted");
+      }
+    }
+  }
+
+  private static void copy(JsonNode from, ObjectNode to, String field) {
+    if (from.has(field)) {
+      to.set(field, from.get(field));
+    }
+  }
+
+  private ObjectNode step(AuditEvent event) {
+    var index = read(event).path("index").asInt();
+    return steps.computeIfAbsent(index, i -> JsonNodeFactory.instance.objectNode().put("index", i));
+  }
+
+  private JsonNode read(AuditEvent event) {
+    try {
+      return json.readTree(event.data());
+    } catch (JsonProcessingException damaged) {
+      throw new IllegalStateException("Event " + event.seq() + " is no JSON", damaged);
+    }
+  }
+}
