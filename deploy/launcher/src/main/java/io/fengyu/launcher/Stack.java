@@ -1,0 +1,305 @@
+package io.fengyu.launcher;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** All processes of the system, and what can be done with them. */
+final class Stack {
+
+  private static final int MOST_REPLICAS = 16;
+  private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+  private static final Duration SERVICES_STOP_WITHIN = Duration.ofSeconds(26);
+  private static final Duration DATABASE_STOPS_WITHIN = Duration.ofSeconds(8);
+
+  private final DataDirectory directory;
+  private final Watchdog watchdog = new Watchdog(PostgresUser.detached());
+  private final Surroundings surroundings;
+  private final Map<Replica, Child> replicas = new LinkedHashMap<>();
+  private final @Nullable Database database;
+  private volatile boolean stopping;
+
+  Stack(DataDirectory directory, Path home, Path java, String token, int port, boolean training) {
+    this.directory = directory;
+    this.database =
+        Surroundings.FOREIGN_DATABASE
+            ? null
+            : new Database(new Postgres(directory, home, new Helper(java)), directory, watchdog);
+    this.surroundings =
+        new Surroundings(
+            directory,
+            home,
+            java,
+            token,
+            training,
+            () -> database == null ? 0 : database.port(),
+            this::addresses);
+    for (var service : Service.values()) {
+      add(service, 1, service == Service.EDGE ? port : service.port());
+    }
+  }
+
+  /** Starts everything; what does not need the database does not wait for it. */
+  void start() {
+    watchdog.start();
+    ofService(Service.EDGE).forEach(Child::start);
+    if (database != null) {
+      database.start();
+    }
+    replicas().forEach(Child::start);
+    awaitReady(replicas());
+    writeState();
+  }
+
+  int port() {
+    return edge().port();
+  }
+
+  private Replica edge() {
+    synchronized (replicas) {
+      return replicas.keySet().stream()
+          .filter(r -> r.service() == Service.EDGE)
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  void startService(String name) {
+    if (name.equals("postgres")) {
+      database().start();
+      return;
+    }
+    var children = named(name);
+    children.forEach(Child::start);
+    awaitReady(children);
+    announce();
+  }
+
+  void stopService(String name) {
+    if (name.equals("postgres")) {
+      database().stop(DATABASE_STOPS_WITHIN);
+      return;
+    }
+    stop(named(name), SERVICES_STOP_WITHIN);
+  }
+
+  void kill(String name) {
+    if (name.equals("postgres")) {
+      database().child().kill();
+      return;
+    }
+    named(name).forEach(Child::kill);
+  }
+
+  /** Brings the number of a service's processes to this. */
+  void scale(String name, int wanted) {
+    var service = Service.named(name);
+    if (service == Service.EDGE || wanted < 1 || wanted > MOST_REPLICAS) {
+      throw new LaunchException(
+          "A service other than the edge can have 1 to " + MOST_REPLICAS + " replicas");
+    }
+    var started = new ArrayList<Child>();
+    for (var number = ofService(service).size() + 1; number <= wanted; number++) {
+      started.add(add(service, number, 0));
+    }
+    started.forEach(Child::start);
+    awaitReady(started);
+    var surplus = takeSurplus(service, wanted);
+    announce();
+    stop(surplus, SERVICES_STOP_WITHIN);
+    writeState();
+  }
+
+  /** Stops everything in good order, the database last. */
+  void stopAll() {
+    stopping = true;
+    stop(replicas(), SERVICES_STOP_WITHIN);
+    if (database != null) {
+      database.stop(DATABASE_STOPS_WITHIN);
+    }
+    watchdog.end();
+    try {
+      Files.deleteIfExists(stateFile());
+    } catch (IOException left) {
+      Log.say("Cannot delete " + stateFile());
+    }
+  }
+
+  /** One line for each process. */
+  List<String> status() {
+    var lines = new ArrayList<String>();
+    lines.add(
+        String.format("%-20s %-9s %7s %6s %8s %8s", "", "state", "pid", "port", "age", "crashes"));
+    if (database != null) {
+      lines.add(line(database.child(), database.port()));
+    }
+    synchronized (replicas) {
+      replicas.forEach((replica, child) -> lines.add(line(child, replica.port())));
+    }
+    return lines;
+  }
+
+  private static String line(Child child, int port) {
+    var state = child.alive() ? "running" : child.wanted() ? "starting" : "stopped";
+    return String.format(
+        "%-20s %-9s %7s %6d %7ds %8d",
+        child.name(),
+        state,
+        child.alive() ? Long.toString(child.pid()) : "-",
+        port,
+        child.alive() ? child.age().toSeconds() : 0,
+        child.restarts());
+  }
+
+  private Child add(Service service, int number, int wantedPort) {
+    var replica = new Replica(service, number, wantedPort, surroundings);
+    var child =
+        new Child(
+            replica.name(), replica, replica.log(directory), watchdog, "TERM", this::restarted);
+    synchronized (replicas) {
+      replicas.put(replica, child);
+    }
+    return child;
+  }
+
+  /** A process came back, maybe on another port. */
+  private void restarted() {
+    if (!stopping) {
+      announce();
+      writeState();
+    }
+  }
+
+  private List<Child> takeSurplus(Service service, int wanted) {
+    synchronized (replicas) {
+      var surplus =
+          replicas.keySet().stream().filter(r -> r.service() == service).skip(wanted).toList();
+      return surplus.stream().map(replicas::remove).toList();
+    }
+  }
+
+  private static void stop(List<Child> children, Duration atMost) {
+    children.parallelStream().forEach(Child::signalStop);
+    var deadline = System.nanoTime() + atMost.toNanos();
+    for (var child : children) {
+      child.awaitStopped(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
+    }
+  }
+
+  private void awaitReady(List<Child> children) {
+    var late = children.stream().filter(c -> !c.awaitReady(READY_WITHIN)).map(Child::name).toList();
+    if (!late.isEmpty()) {
+      throw new LaunchException(
+          String.join(", ", late)
+              + " did not get ready; see "
+              + directory.log(late.getFirst())
+              + lastWords(directory.log(late.getFirst())));
+    }
+  }
+
+  private static String lastWords(Path log) {
+    try (var lines = Files.lines(log)) {
+      return lines
+          .filter(l -> l.contains("ERROR"))
+          .reduce((a, b) -> b)
+          .map(l -> "\n" + l)
+          .orElse("");
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+
+  /** Tells every process where all the others are. */
+  private void announce() {
+    var document = peers();
+    for (var replica : snapshot()) {
+      var status =
+          Http.put(replica.port(), "/internal/peers", directory.secret("internal"), document);
+      if (status != 204 && status != 200 && status != 0) {
+        Log.say(replica.name() + " did not take the new addresses: " + status);
+      }
+    }
+  }
+
+  private String peers() {
+    var parts = new ArrayList<String>();
+    for (var service : Service.values()) {
+      if (service != Service.EDGE) {
+        var list = addresses(service).stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
+        parts.add("\"" + service.key() + "\":" + list);
+      }
+    }
+    return "{" + String.join(",", parts) + "}";
+  }
+
+  private List<String> addresses(Service service) {
+    return snapshot().stream().filter(r -> r.service() == service).map(Replica::address).toList();
+  }
+
+  private List<Replica> snapshot() {
+    synchronized (replicas) {
+      return List.copyOf(replicas.keySet());
+    }
+  }
+
+  private List<Child> replicas() {
+    synchronized (replicas) {
+      return List.copyOf(replicas.values());
+    }
+  }
+
+  private List<Child> ofService(Service service) {
+    synchronized (replicas) {
+      return replicas.entrySet().stream()
+          .filter(e -> e.getKey().service() == service)
+          .map(Map.Entry::getValue)
+          .toList();
+    }
+  }
+
+  /** All replicas of a service, or the one with this very name. */
+  private List<Child> named(String name) {
+    var one = replicas().stream().filter(c -> c.name().equals(name)).toList();
+    var dash = name.lastIndexOf('-');
+    if (dash > 0 && name.substring(dash + 1).matches("[0-9]+") && !one.isEmpty()) {
+      return one;
+    }
+    return ofService(Service.named(name));
+  }
+
+  private Database database() {
+    if (database == null) {
+      throw new LaunchException("The database is not run by this launcher (DB_HOST is set)");
+    }
+    return database;
+  }
+
+  private Path stateFile() {
+    return directory.root().resolve("state.properties");
+  }
+
+  /** Lets tools find what runs where; no secrets. */
+  private void writeState() {
+    var lines = new StringBuilder();
+    lines.append("launcher.pid=").append(ProcessHandle.current().pid()).append('\n');
+    if (database != null) {
+      lines.append("postgres.port=").append(database.port()).append('\n');
+      lines.append("postgres.pid=").append(database.child().pid()).append('\n');
+    }
+    synchronized (replicas) {
+      replicas.forEach(
+          (replica, child) -> {
+            lines.append(child.name()).append(".port=").append(replica.port()).append('\n');
+            lines.append(child.name()).append(".pid=").append(child.pid()).append('\n');
+          });
+    }
+    DataDirectory.writePrivate(stateFile(), lines.toString());
+  }
+}
