@@ -1,0 +1,80 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+
+/** Reads JSON as runs need it: whole, with every digit of its numbers. */
+final class Json {
+
+  private static final ObjectReader READER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build()
+          .reader();
+
+  private Json() {}
+
+  /** The value that a text is, or the text itself as a string when it is no JSON. */
+  static JsonNode valueOf(String text) {
+    if (!mayBeJson(text)) {
+      return TextNode.valueOf(text);
+    }
+    try {
+      var value = READER.readTree(text);
+      return value.isMissingNode() ? TextNode.valueOf(text) : value;
+    } catch (JsonProcessingException noJson) {
+      return TextNode.valueOf(text);
+    }
+  }
+
+  /**
+   * An object that this program stored.
+   *
+   * @throws IllegalStateException when it is none
+   */
+  static ObjectNode stored(String text) {
+    if (valueOf(text) instanceof ObjectNode object) {
+      return object;
+    }
+    throw new IllegalStateException("stored JSON is not an object");
+  }
+
+  /** The first value that is there and not null; a missing node when none is. */
+  static JsonNode first(JsonNode... values) {
+    for (var value : values) {
+      if (!absent(value)) {
+        return value;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  static boolean absent(JsonNode value) {
+    return value.isMissingNode() || value.isNull();
+  }
+
+  // Most texts that are no JSON betray it by their first character; an exception costs more.
+  private static boolean mayBeJson(String text) {
+    int at = 0;
+    while (at < text.length() && text.charAt(at) <= ' ') {
+      at++;
+    }
+    if (at == text.length()) {
+      return false;
+    }
+    return switch (text.charAt(at)) {
+      case '{', '[', '"', '-', 't', 'f', 'n', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,116 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.agent.journal.RunStatus;
+import io.fengyu.agent.journal.StoredRun;
+import io.fengyu.contract.identity.Caller;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.util.UUID;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jspecify.annotations.Nullable;
+
+/** Starts runs, takes decisions about their gates, and stops them. */
+@Path("/api/agent")
+public class RunResource {
+
+  private final Runs runs;
+  private final Approvals approvals;
+  private final Caller caller;
+
+  RunResource(Runs runs, Approvals approvals, Caller caller) {
+    this.runs = runs;
+    this.approvals = approvals;
+    this.caller = caller;
+  }
+
+  /**
+   * A run that was started.
+   *
+   * @param replayed true when an earlier request with the same id had started it
+   */
+  public record RunStarted(
+      UUID runId,
+      RunStatus status,
+      @JsonProperty("execution_generation") int executionGeneration,
+      boolean replayed) {}
+
+  /**
+   * A decision that was taken.
+   *
+   * @param already true when it had been taken before; absent otherwise
+   */
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record GateResolved(
+      boolean ok,
+      @Nullable Boolean already,
+      UUID runId,
+      RunStatus status,
+      @JsonProperty("execution_generation") int executionGeneration) {}
+
+  /**
+   * A run after somebody asked for its end.
+   *
+   * @param ok false when it had ended otherwise before
+   */
+  public record RunCancelled(
+      boolean ok,
+      UUID runId,
+      RunStatus status,
+      @JsonProperty("run_status") String runStatus,
+      @JsonProperty("cancel_status") String cancelStatus,
+      @JsonProperty("execution_stopped") boolean executionStopped,
+      @JsonProperty("terminal_persisted") boolean terminalPersisted,
+      @JsonProperty("execution_generation") int executionGeneration,
+      int revision,
+      @JsonProperty("can_send") boolean canSend) {}
+
+  /** Starts a run of a plan; answers before it is executed. */
+  @POST
+  @Path("/run")
+  public Uni<RunStarted> start(@Nullable JsonNode body) {
+    return runs.start(caller.owner(), body)
+        .map(run -> new RunStarted(run.runId(), run.status(), run.generation(), run.replayed()));
+  }
+
+  /** Releases the open gate: as it is, with another plan, or by a decision on one call. */
+  @POST
+  @Path("/{runId}/approve")
+  public Uni<GateResolved> approve(@RestPath String runId, @Nullable JsonNode body) {
+    return approvals
+        .resolve(caller.owner(), RunIds.parse(runId), body)
+        .map(
+            done ->
+                new GateResolved(
+                    true,
+                    done.already() ? true : null,
+                    done.runId(),
+                    done.status(),
+                    done.generation()));
+  }
+
+  /** Asks for the end of a run; it comes as soon as what runs can be stopped. */
+  @POST
+  @Path("/{runId}/cancel")
+  public Uni<RunCancelled> cancel(@RestPath String runId) {
+    return runs.cancel(caller.owner(), RunIds.parse(runId)).map(RunResource::cancelled);
+  }
+
+  private static RunCancelled cancelled(StoredRun run) {
+    boolean otherEnd = !run.status().open() && run.status() != RunStatus.CANCELLED;
+    return new RunCancelled(
+        !otherEnd,
+        run.id(),
+        run.status(),
+        run.status().runStatus(),
+        run.cancelStatus().wire(),
+        run.executionStopped(),
+        run.terminalPersisted(),
+        run.generation(),
+        run.revision(),
+        run.canSend());
+  }
+}

@@ -1,0 +1,193 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.tool.Tool;
+import io.fengyu.contract.plan.CompiledPlan;
+import io.fengyu.contract.plan.InputBinding;
+import io.fengyu.contract.plan.Reference;
+import io.fengyu.contract.plan.Reference.Side;
+import io.fengyu.contract.plan.Reference.Source;
+import io.fengyu.contract.plan.TextTemplate;
+import io.fengyu.contract.plan.UnresolvedReferenceException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** How far a plan has come: the states of its steps, and which of them may start. */
+final class RunState {
+
+  private final CompiledPlan plan;
+  private final ObjectNode inputs;
+  private final Map<String, Tool> tools;
+  private final List<StepRun> runs;
+  private final int[] waitsFor;
+  private final List<List<Integer>> dependents;
+  private List<Integer> ready = new ArrayList<>();
+
+  /**
+   * Starts from what is known of the steps.
+   *
+   * @param runs one per step of the plan
+   */
+  RunState(CompiledPlan plan, ObjectNode inputs, Map<String, Tool> tools, List<StepRun> runs) {
+    this.plan = plan;
+    this.inputs = inputs;
+    this.tools = tools;
+    this.runs = runs;
+    this.waitsFor = new int[runs.size()];
+    this.dependents = new ArrayList<>(runs.size());
+    runs.forEach(run -> dependents.add(new ArrayList<>(1)));
+    for (int i = 0; i < runs.size(); i++) {
+      connect(i);
+    }
+  }
+
+  /** A plan of which nothing has happened yet. */
+  static RunState fresh(CompiledPlan plan, ObjectNode inputs, Map<String, Tool> tools) {
+    return new RunState(plan, inputs, tools, pending(plan));
+  }
+
+  static List<StepRun> pending(CompiledPlan plan) {
+    var runs = new ArrayList<StepRun>(plan.steps().size());
+    plan.steps().forEach(step -> runs.add(new StepRun()));
+    return runs;
+  }
+
+  private void connect(int step) {
+    for (int on : plan.steps().get(step).dependencies()) {
+      if (!runs.get(on).settled()) {
+        waitsFor[step]++;
+        dependents.get(on).add(step);
+      }
+    }
+    if (waitsFor[step] == 0 && runs.get(step).pending()) {
+      ready.add(step);
+    }
+  }
+
+  StepRun run(int step) {
+    return runs.get(step);
+  }
+
+  /** The steps that may start, ascending; they are not given out again. */
+  List<Integer> takeReady() {
+    var taken = ready;
+    ready = new ArrayList<>(taken.size());
+    if (taken.size() > 1) {
+      taken.sort(null);
+    }
+    return taken;
+  }
+
+  /** A step that was given out has completed or was skipped: what waited for it may be ready. */
+  void settle(int step) {
+    for (int dependent : dependents.get(step)) {
+      if (--waitsFor[dependent] == 0) {
+        ready.add(dependent);
+      }
+    }
+  }
+
+  /** True when the step has to be left out: nothing leads to it any more. */
+  boolean skips(int step) {
+    var compiled = plan.steps().get(step);
+    for (var condition : compiled.step().runWhen()) {
+      var output = runs.get(condition.step()).output();
+      if (output == null || !condition.equals().equals(output.path("branch").asText())) {
+        return true;
+      }
+    }
+    return !compiled.dependencies().isEmpty()
+        && compiled.dependencies().stream()
+            .allMatch(on -> runs.get(on).state() == StepRun.State.SKIPPED);
+  }
+
+  int completed() {
+    return (int) runs.stream().filter(run -> run.state() == StepRun.State.COMPLETED).count();
+  }
+
+  /** Result text of the last step, by index, that completed. */
+  @Nullable String lastResult() {
+    for (int i = runs.size() - 1; i >= 0; i--) {
+      if (runs.get(i).state() == StepRun.State.COMPLETED) {
+        return runs.get(i).result();
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The arguments of a step with every reference resolved, remembered for later ones.
+   *
+   * @throws UnresolvedReferenceException when a reference leads to nothing
+   */
+  ObjectNode resolve(int step) {
+    var run = runs.get(step);
+    if (run.patched() != null) {
+      run.input(Sensitive.unmasked(run.patched(), plain(step)));
+    }
+    var known = run.input();
+    if (known == null) {
+      known = plain(step);
+      run.input(known);
+    }
+    return known;
+  }
+
+  private ObjectNode plain(int step) {
+    return plan.steps().get(step).args().resolve(values(step));
+  }
+
+  /** Where the references of a step get their values. */
+  TextTemplate.Values values(int step) {
+    return reference -> value(reference, step);
+  }
+
+  private JsonNode value(Reference reference, int at) {
+    return switch (reference.source()) {
+      case Source.Input input -> InputBinding.value(reference, inputs);
+      case Source.Step(int index, var side) -> value(reference, index, side);
+      case Source.Last last -> value(reference, at - 1, Side.RESULT);
+      case Source.Node(var id, var side) -> value(reference, plan.target(reference, at), side);
+    };
+  }
+
+  private JsonNode value(Reference reference, int step, Side side) {
+    var output = runs.get(step).output();
+    if (output == null) {
+      throw new UnresolvedReferenceException(
+          reference.root() + reference.path() + " has no value: step " + step + " has no result");
+    }
+    return side == Side.RESULT
+        ? reference.path().in(output, reference.root())
+        : input(reference, step);
+  }
+
+  private JsonNode input(Reference reference, int step) {
+    var args = resolve(step);
+    var value = reference.path().in(args, reference.root());
+    var shown = reference.path().in(masked(step, args), reference.root());
+    if (!shown.equals(value)) {
+      throw new UnresolvedReferenceException(
+          reference.root() + reference.path() + " is sensitive and can't be read by other steps");
+    }
+    return value;
+  }
+
+  /** The arguments as anybody may see them. */
+  ObjectNode masked(int step, ObjectNode args) {
+    return Sensitive.masked(args, tool(step).spec().inputSchema());
+  }
+
+  /** The tool of a step; the plan was checked against the same tools. */
+  Tool tool(int step) {
+    var name = plan.steps().get(step).step().toolName();
+    var tool = tools.get(name);
+    if (tool == null) {
+      throw new IllegalStateException("tool " + name + " is gone");
+    }
+    return tool;
+  }
+}

@@ -1,0 +1,38 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.tool.Tool;
+import io.fengyu.contract.plan.CompiledPlan;
+import io.fengyu.contract.plan.PlanProblem;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything about a run that doesn't change while one executor has it.
+ *
+ * @param writtenGoal as it came, references included
+ * @param goal with its inputs rendered
+ * @param planJson the plan as it is shown
+ * @param planProblems mistakes found while the plan was read
+ * @param tools the catalog as it was when this executor took over
+ */
+record RunWork(
+    UUID runId,
+    String owner,
+    @Nullable String sessionId,
+    String writtenGoal,
+    String goal,
+    RunOptions options,
+    CompiledPlan plan,
+    ObjectNode planJson,
+    List<PlanProblem> planProblems,
+    ObjectNode inputs,
+    Map<String, Tool> tools,
+    int generation) {
+
+  String gateId() {
+    return "g-" + generation;
+  }
+}

@@ -1,0 +1,112 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.json.CanonicalJson;
+import io.fengyu.contract.plan.PlanReader;
+import io.fengyu.contract.plan.PlanReader.ReadPlan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The body of a start, read and checked as far as that needs nothing else.
+ *
+ * @param goal as written, references included; empty when a plan without a goal was given
+ * @param plan null when a model is to make one
+ * @param files as they came; null for none
+ * @param requestId what makes repeated starts one; null for none
+ * @param fingerprint of everything but that id
+ */
+record StartRequest(
+    String goal,
+    RunOptions options,
+    @Nullable ReadPlan plan,
+    ObjectNode inputs,
+    @Nullable JsonNode files,
+    @Nullable String sessionId,
+    @Nullable String requestId,
+    String fingerprint) {
+
+  private static final int MAX_ID = 200;
+  private static final int MAX_GOAL = 100_000;
+
+  /**
+   * Reads a body.
+   *
+   * @throws io.fengyu.contract.problem.ProblemException 400 for what can't be read, 422 when a
+   *     model is needed and there is none
+   */
+  static StartRequest read(@Nullable JsonNode json) {
+    if (!(json instanceof ObjectNode body)) {
+      throw RunRefusals.body("", "an object");
+    }
+    var workflow = body.path("workflow");
+    var plan = Json.absent(workflow) ? null : PlanReader.read(workflow);
+    var goal = goal(body, plan);
+    var options = RunOptions.read(body, plan != null);
+    var request =
+        new StartRequest(
+            goal,
+            options,
+            plan,
+            inputs(body.path("inputs")),
+            files(body.path("files")),
+            id(Json.first(body.path("session_id"), body.path("sessionId")), "session_id"),
+            id(
+                Json.first(body.path("start_request_id"), body.path("startRequestId")),
+                "start_request_id"),
+            fingerprint(body));
+    if (plan == null) {
+      throw RunRefusals.noModel();
+    }
+    return request;
+  }
+
+  private static String goal(ObjectNode body, @Nullable ReadPlan plan) {
+    var value = body.path("goal");
+    if (!Json.absent(value) && !value.isTextual()) {
+      throw RunRefusals.body("goal", "a string");
+    }
+    var goal = value.asText("").strip();
+    if (goal.length() > MAX_GOAL) {
+      throw RunRefusals.body("goal", "at most " + MAX_GOAL + " characters");
+    }
+    if (goal.isEmpty() && plan == null) {
+      throw RunRefusals.goalMissing();
+    }
+    if (goal.isEmpty() && plan != null && plan.plan().goal() != null) {
+      return plan.plan().goal();
+    }
+    return goal;
+  }
+
+  private static ObjectNode inputs(JsonNode value) {
+    if (Json.absent(value)) {
+      return JsonNodeFactory.instance.objectNode();
+    }
+    if (value instanceof ObjectNode inputs) {
+      return inputs;
+    }
+    throw RunRefusals.body("inputs", "an object");
+  }
+
+  private static @Nullable JsonNode files(JsonNode value) {
+    return Json.absent(value) ? null : value;
+  }
+
+  private static @Nullable String id(JsonNode value, String field) {
+    if (Json.absent(value)) {
+      return null;
+    }
+    if (!value.isTextual() || value.textValue().isBlank() || value.textValue().length() > MAX_ID) {
+      throw RunRefusals.body(field, "a string of 1 to " + MAX_ID + " characters");
+    }
+    return value.textValue();
+  }
+
+  private static String fingerprint(ObjectNode body) {
+    var content = body.objectNode().setAll(body);
+    ((ObjectNode) content).remove(java.util.List.of("start_request_id", "startRequestId"));
+    return CanonicalJson.sha256(content);
+  }
+}

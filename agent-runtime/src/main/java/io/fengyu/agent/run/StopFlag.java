@@ -1,0 +1,55 @@
+package io.fengyu.agent.run;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Asks all threads of a run to stop. Interrupts reach a thread only between {@link #enter} and
+ * {@link #leave}, so that writing the journal is never interrupted.
+ */
+final class StopFlag {
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Set<Thread> working = new HashSet<>();
+  private volatile boolean requested;
+
+  /** True once somebody asked. */
+  boolean requested() {
+    return requested;
+  }
+
+  /** Asks; calling again does no harm. True for the first call. */
+  boolean request() {
+    lock.lock();
+    try {
+      boolean first = !requested;
+      requested = true;
+      working.forEach(Thread::interrupt);
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The current thread begins something that may be interrupted; false when it must not. */
+  boolean enter() {
+    lock.lock();
+    try {
+      return !requested && working.add(Thread.currentThread());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The current thread is done with that, and its interrupt status is clean again. */
+  void leave() {
+    lock.lock();
+    try {
+      working.remove(Thread.currentThread());
+      Thread.interrupted();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

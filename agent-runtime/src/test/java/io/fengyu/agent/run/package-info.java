@@ -1,0 +1,3 @@
+/** Tests of runs: the executor against a log in memory, and stories over HTTP. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.agent.run;

@@ -1,0 +1,3 @@
+/** Tests of JSON helpers. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.contract.json;
