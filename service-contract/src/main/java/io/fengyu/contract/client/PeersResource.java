@@ -1,6 +1,7 @@
 package io.fengyu.contract.client;
 
 import io.fengyu.contract.problem.Problem;
+import jakarta.validation.constraints.NotNull;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import java.net.URI;
@@ -20,7 +21,7 @@ public class PeersResource {
 
   /** Replaces the addresses of every service that the body names. */
   @PUT
-  public void replace(Map<String, List<String>> body) {
+  public void replace(@NotNull Map<String, List<String>> body) {
     var changed = new EnumMap<Service, List<URI>>(Service.class);
     body.forEach((name, addresses) -> changed.put(named(name), parsed(name, addresses)));
     peers.replace(changed);

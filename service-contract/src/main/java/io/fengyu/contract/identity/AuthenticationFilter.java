@@ -1,5 +1,7 @@
 package io.fengyu.contract.identity;
 
+import io.fengyu.contract.net.ClientAddress;
+import io.fengyu.contract.net.RequestEnvelope;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemWriter;
 import io.quarkus.vertx.http.runtime.filters.Filters;
@@ -10,30 +12,28 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** Lets nothing through to {@code /api} and {@code /internal} before it is known who calls. */
+/** Lets nothing through before it is known who calls, but for the few paths that are open. */
 @ApplicationScoped
 class AuthenticationFilter {
 
-  static final int PRIORITY = 500;
-
+  private static final int PRIORITY = RequestEnvelope.PRIORITY - 10;
   private static final Set<String> OPEN_PATHS = Set.of("/api/health", "/api/openapi.json");
   private static final String HOOKS = "/api/workflow-hooks/";
 
   private final AuthenticationConfig config;
-  private final FixedTokens fixed;
-  private final InternalSecrets secrets;
+  private final Authentication authentication;
+  private final ClientAddress address;
   private final ProblemWriter problems;
 
   AuthenticationFilter(
       AuthenticationConfig config,
-      FixedTokens fixed,
-      InternalSecrets secrets,
+      Authentication authentication,
+      ClientAddress address,
       ProblemWriter problems) {
     this.config = config;
-    this.fixed = fixed;
-    this.secrets = secrets;
+    this.authentication = authentication;
+    this.address = address;
     this.problems = problems;
   }
 
@@ -43,17 +43,33 @@ class AuthenticationFilter {
     }
   }
 
+  // What is not known to be open needs a credential.
   private void handle(RoutingContext context) {
+    var request = context.request();
     var path = context.normalizedPath();
-    if (isInternal(path)) {
-      admit(context, internalOnly(context.request()));
-    } else if (isApi(path) && !open(context.request().method(), path)) {
-      admit(context, caller(context.request()));
-    } else {
+    if (within(path, "/internal")) {
+      admit(context, authentication.service(request));
+    } else if (open(request, path)) {
       context.next();
+    } else if (within(path, "/q") && !address.local(request)) {
+      problems.write(context, Problem.of(404, "NOT_FOUND"));
+    } else {
+      admit(context, authentication.caller(request, path));
     }
   }
 
+  private boolean open(HttpServerRequest request, String path) {
+    var method = request.method();
+    if (method.equals(HttpMethod.POST)) {
+      return path.startsWith(HOOKS);
+    }
+    return OPEN_PATHS.contains(path)
+        || within(path, "/q/health")
+        || ((within(path, "/q") || within(path, "/actuator")) && address.local(request));
+  }
+
+  // Paused, because the body may arrive before the database has answered who calls. What arrived
+  // is handed on after this turn of the event loop, when the next handler has taken over.
   private void admit(RoutingContext context, Uni<Identity> identity) {
     context.request().pause();
     identity
@@ -62,7 +78,7 @@ class AuthenticationFilter {
             known -> {
               context.put(RequestCaller.KEY, known);
               context.request().resume();
-              context.next();
+              enter(context, known);
             },
             refused -> {
               context.request().resume();
@@ -70,59 +86,16 @@ class AuthenticationFilter {
             });
   }
 
-  private Uni<Identity> internalOnly(HttpServerRequest request) {
-    var identity = fromService(request);
-    return identity == null ? refuse("INTERNAL_UNAUTHENTICATED") : Uni.createFrom().item(identity);
-  }
-
-  private Uni<Identity> caller(HttpServerRequest request) {
-    var service = fromService(request);
-    if (service != null) {
-      return Uni.createFrom().item(service);
+  private void enter(RoutingContext context, Identity identity) {
+    if (within(context.normalizedPath(), "/api/admin") && !identity.admin()) {
+      problems.write(context, Problem.of(403, "FORBIDDEN"));
+    } else {
+      context.next();
     }
-    var token = request.getHeader("X-FengYu-Token");
-    if (token == null) {
-      return fixed.none()
-          ? Uni.createFrom().item(Identity.user(FixedTokens.DEFAULT_OWNER, true))
-          : refuse("UNAUTHENTICATED");
-    }
-    var known = fixed.find(Digest.of(token));
-    return known == null ? refuse("UNAUTHENTICATED") : Uni.createFrom().item(known);
   }
 
-  private @Nullable Identity fromService(HttpServerRequest request) {
-    var secret = request.getHeader("X-Internal-Secret");
-    if (secret == null || !secrets.valid(secret)) {
-      return null;
-    }
-    var owner = request.getHeader("X-User-ID");
-    return new Identity(
-        owner == null ? FixedTokens.DEFAULT_OWNER : owner,
-        false,
-        true,
-        request.getHeader("X-Session-ID"),
-        request.getHeader("X-Run-ID"),
-        request.getHeader("X-Operation-ID"));
-  }
-
-  private static Uni<Identity> refuse(String code) {
-    return Uni.createFrom().failure(Problem.of(401, code).asFailure());
-  }
-
-  private static boolean isApi(String path) {
-    return path.equals("/api") || path.startsWith("/api/");
-  }
-
-  private static boolean isInternal(String path) {
-    return path.equals("/internal") || path.startsWith("/internal/");
-  }
-
-  private static boolean open(HttpMethod method, String path) {
-    if (method.equals(HttpMethod.OPTIONS)) {
-      return false;
-    }
-    return (OPEN_PATHS.contains(path)
-            && (method.equals(HttpMethod.GET) || method.equals(HttpMethod.HEAD)))
-        || (method.equals(HttpMethod.POST) && path.startsWith(HOOKS));
+  private static boolean within(String path, String prefix) {
+    return path.startsWith(prefix)
+        && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
   }
 }

@@ -9,7 +9,7 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /** A secret as it is stored and compared: its SHA-256, never itself. */
-final class Digest {
+public final class Digest {
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int SECRET_BYTES = 32;
@@ -20,7 +20,8 @@ final class Digest {
     this.bytes = bytes;
   }
 
-  static Digest of(String secret) {
+  /** Of a secret. */
+  public static Digest of(String secret) {
     try {
       var sha = MessageDigest.getInstance("SHA-256");
       return new Digest(sha.digest(secret.getBytes(StandardCharsets.UTF_8)));
@@ -30,13 +31,14 @@ final class Digest {
   }
 
   /** 256 random bits, safe in a URL. */
-  static String newSecret() {
+  public static String newSecret() {
     var bytes = new byte[SECRET_BYTES];
     RANDOM.nextBytes(bytes);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
   }
 
-  byte[] bytes() {
+  /** The 32 bytes to store. */
+  public byte[] bytes() {
     return bytes.clone();
   }
 

@@ -1,12 +1,16 @@
 package io.fengyu.contract.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import io.smallrye.mutiny.TimeoutException;
 import io.vertx.pgclient.PgException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import jakarta.ws.rs.WebApplicationException;
+import java.io.IOException;
 import java.net.ConnectException;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
 /** Which problem an exception is; what nobody foresaw is 500 and in the log. */
@@ -22,12 +26,41 @@ final class Failures {
   static Problem problem(Throwable failure) {
     return switch (failure) {
       case ProblemException known -> known.problem();
-      case StreamConstraintsException tooDeep -> Problem.of(400, "MALFORMED_JSON");
-      case JsonProcessingException malformed -> Problem.of(400, "MALFORMED_JSON");
-      case WebApplicationException http -> status(http.getResponse().getStatus());
+      case JsonProcessingException malformed -> json(malformed);
+      case WebApplicationException http -> http(http);
+      case IOException body when "Request too large".equals(body.getMessage()) -> status(413);
+      case TimeoutException late -> Problem.of(503, "UNAVAILABLE");
       default ->
           databaseAway(failure) ? Problem.of(503, "DATABASE_UNAVAILABLE") : unforeseen(failure);
     };
+  }
+
+  // Jackson's failures come wrapped when the body is read for a resource.
+  private static Problem http(WebApplicationException failure) {
+    var status = failure.getResponse().getStatus();
+    return switch (failure.getCause()) {
+      case ProblemException known -> known.problem();
+      case JsonProcessingException malformed when status == 400 -> json(malformed);
+      case null, default -> status >= 500 ? unforeseen(failure) : status(status);
+    };
+  }
+
+  private static Problem json(JsonProcessingException failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProblemException known) {
+        return known.problem();
+      }
+    }
+    return failure instanceof MismatchedInputException wrong && !wrong.getPath().isEmpty()
+        ? Problem.of(400, "INVALID_REQUEST").field(pointer(wrong), "WRONG_TYPE", Map.of())
+        : Problem.of(400, "MALFORMED_JSON");
+  }
+
+  private static String pointer(MismatchedInputException wrong) {
+    return wrong.getPath().stream()
+        .map(part -> part.getFieldName() == null ? part.getIndex() : part.getFieldName())
+        .map(part -> "/" + String.valueOf(part).replace("~", "~0").replace("/", "~1"))
+        .collect(Collectors.joining());
   }
 
   static Problem status(int status) {

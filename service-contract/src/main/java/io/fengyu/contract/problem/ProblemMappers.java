@@ -29,8 +29,14 @@ class ProblemMappers {
     return answer(Failures.problem(failure), context);
   }
 
-  @ServerExceptionMapper({JsonProcessingException.class, MismatchedInputException.class})
+  @ServerExceptionMapper
   RestResponse<ObjectNode> json(JsonProcessingException failure, RoutingContext context) {
+    return answer(Failures.problem(failure), context);
+  }
+
+  // A mapper of Quarkus knows this one and would answer without a body.
+  @ServerExceptionMapper
+  RestResponse<ObjectNode> json(MismatchedInputException failure, RoutingContext context) {
     return answer(Failures.problem(failure), context);
   }
 

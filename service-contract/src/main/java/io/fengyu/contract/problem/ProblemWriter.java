@@ -21,6 +21,11 @@ public class ProblemWriter {
     write(context, Failures.problem(failure));
   }
 
+  /** Answers outside Jakarta REST, when only the status is known. */
+  public void status(RoutingContext context, int status) {
+    write(context, Failures.status(status));
+  }
+
   /** Answers outside Jakarta REST. */
   public void write(RoutingContext context, Problem problem) {
     var response = context.response();

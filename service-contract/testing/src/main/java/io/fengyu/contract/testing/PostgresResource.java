@@ -43,6 +43,9 @@ public class PostgresResource implements QuarkusTestResourceLifecycleManager {
     config.put("INTERNAL_SERVICE_SECRET", INTERNAL_SECRET);
     config.put("FENGYU_MACHINE_KEY", "test-machine-key-0123456789abcdef");
     config.put("DATA_DIR", dataDirectory());
+    config.put("TRUSTED_PROXIES", "127.0.0.1/32,::1/128");
+    config.put("RATE_LIMIT_PER_MINUTE", "0");
+    config.put("SHUTDOWN_DELAY", "0s");
     config.put("quarkus.http.test-port", "0");
     return config;
   }

@@ -1,0 +1,82 @@
+package io.fengyu.chat.user;
+
+import io.smallrye.mutiny.Uni;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/** The owners that are made at run time. */
+@ApplicationScoped
+class Users {
+
+  private static final String CREATE =
+      """
+      INSERT INTO platform.app_user (id, display_name, role)
+      VALUES ($1, $2, $3)
+      ON CONFLICT (id) DO NOTHING
+      RETURNING id, display_name, role, created_at""";
+
+  private static final String LIST =
+      """
+      SELECT id, display_name, role, created_at
+        FROM platform.app_user
+       WHERE id > $1
+       ORDER BY id
+       LIMIT $2""";
+
+  private static final String DELETE = "DELETE FROM platform.app_user WHERE id = $1";
+
+  private final Pool pg;
+
+  Users(Pool pg) {
+    this.pg = pg;
+  }
+
+  Uni<User> create(String id, String displayName, String role) {
+    return pg.preparedQuery(CREATE)
+        .execute(Tuple.of(id, displayName, role))
+        .map(Users::all)
+        .map(
+            created -> {
+              if (created.isEmpty()) {
+                throw UserProblems.exists(id);
+              }
+              return created.getFirst();
+            });
+  }
+
+  /** In the order of ids, after the one that ended the previous page. */
+  Uni<List<User>> list(String after, int limit) {
+    return pg.preparedQuery(LIST).execute(Tuple.of(after, limit)).map(Users::all);
+  }
+
+  /** Takes the tokens along. */
+  Uni<Void> delete(String id) {
+    return pg.preparedQuery(DELETE)
+        .execute(Tuple.of(id))
+        .invoke(
+            gone -> {
+              if (gone.rowCount() == 0) {
+                throw UserProblems.unknown(id);
+              }
+            })
+        .replaceWithVoid();
+  }
+
+  private static List<User> all(RowSet<Row> rows) {
+    return StreamSupport.stream(rows.spliterator(), false).map(Users::user).toList();
+  }
+
+  private static User user(Row row) {
+    return new User(
+        row.getString("id"),
+        row.getString("display_name"),
+        row.getString("role"),
+        row.get(OffsetDateTime.class, "created_at").toInstant());
+  }
+}

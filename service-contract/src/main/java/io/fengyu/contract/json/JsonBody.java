@@ -1,0 +1,111 @@
+package io.fengyu.contract.json;
+
+import io.fengyu.contract.net.BodyLimits;
+import io.fengyu.contract.problem.Problem;
+import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.ext.Provider;
+import jakarta.ws.rs.ext.ReaderInterceptor;
+import jakarta.ws.rs.ext.ReaderInterceptorContext;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Refuses JSON that is too long or nested deeper than 64, while it is read. Only in requests: what
+ * is stored wraps it into a few levels more.
+ */
+@Provider
+class JsonBody implements ReaderInterceptor {
+
+  static final int DEEPEST = 64;
+
+  private final CurrentVertxRequest request;
+
+  JsonBody(CurrentVertxRequest request) {
+    this.request = request;
+  }
+
+  @Override
+  public Object aroundReadFrom(ReaderInterceptorContext context) throws IOException {
+    if (isJson(context.getMediaType())) {
+      context.setInputStream(new Counting(context.getInputStream(), limit()));
+    }
+    return context.proceed();
+  }
+
+  private long limit() {
+    var current = request.getCurrent();
+    var limit = current == null ? null : current.<Long>get(BodyLimits.KEY);
+    return limit == null ? Long.MAX_VALUE : limit;
+  }
+
+  private static boolean isJson(MediaType type) {
+    return type != null
+        && (type.getSubtype().equals("json") || type.getSubtype().endsWith("+json"));
+  }
+
+  /** Counts brackets outside strings; every other byte of UTF-8 is of no interest. */
+  static final class Counting extends FilterInputStream {
+
+    private final long limit;
+    private long length;
+    private int depth;
+    private boolean inText;
+    private boolean escaped;
+
+    Counting(InputStream in, long limit) {
+      super(in);
+      this.limit = limit;
+    }
+
+    @Override
+    public int read() throws IOException {
+      var next = super.read();
+      if (next >= 0) {
+        count(1);
+        look(next);
+      }
+      return next;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      var count = super.read(into, offset, length);
+      count(count);
+      for (var i = offset; i < offset + count; i++) {
+        look(into[i]);
+      }
+      return count;
+    }
+
+    private void count(int more) {
+      length += Math.max(0, more);
+      if (length > limit) {
+        throw Problem.of(413, "BODY_TOO_LARGE").with("maxBytes", limit).asFailure();
+      }
+    }
+
+    private void look(int next) {
+      if (escaped) {
+        escaped = false;
+      } else if (inText) {
+        escaped = next == '\\';
+        inText = next != '"';
+      } else if (next == '"') {
+        inText = true;
+      } else if (next == '{' || next == '[') {
+        deeper();
+      } else if (next == '}' || next == ']') {
+        depth--;
+      }
+    }
+
+    private void deeper() {
+      depth++;
+      if (depth > DEEPEST) {
+        throw Problem.of(413, "JSON_TOO_DEEP").with("max", DEEPEST).asFailure();
+      }
+    }
+  }
+}
