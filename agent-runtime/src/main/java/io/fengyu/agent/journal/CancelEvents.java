@@ -1,6 +1,7 @@
 package io.fengyu.agent.journal;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
@@ -27,11 +28,14 @@ public final class CancelEvents {
                 .put("status", RunStatus.CANCELLED.name())));
   }
 
-  static List<RunLog.Entry> ofPaused(UUID runId) {
-    var last = last(runId);
-    return List.of(
-        new RunLog.Entry(EventType.CANCEL_REQUESTED, JsonNodeFactory.instance.objectNode()),
-        last.get(0),
-        last.get(1));
+  /** The last events, with the request before them unless the journal has it. */
+  static List<RunLog.Entry> all(UUID runId, boolean requestSeen) {
+    var events = new ArrayList<RunLog.Entry>();
+    if (!requestSeen) {
+      events.add(
+          new RunLog.Entry(EventType.CANCEL_REQUESTED, JsonNodeFactory.instance.objectNode()));
+    }
+    events.addAll(last(runId));
+    return events;
   }
 }

@@ -85,7 +85,7 @@ public class EventPages {
         row.getLong("window_start"), row.getLong("last_seq"), row.getBoolean("ended"));
   }
 
-  private static List<StoredEvent> events(RowSet<Row> rows) {
+  static List<StoredEvent> events(RowSet<Row> rows) {
     var events = new ArrayList<StoredEvent>(rows.rowCount());
     for (var row : rows) {
       events.add(

@@ -41,6 +41,11 @@ public enum EventType {
     return audited;
   }
 
+  /** True when nothing follows it in the stream. */
+  public boolean terminal() {
+    return this == COMPLETE || this == ERROR;
+  }
+
   /** Lower-case name of the wire. */
   public String wire() {
     return wire;

@@ -59,6 +59,7 @@ final class Journal {
   // Used on the loop only.
   private final ArrayDeque<JournalBatch> retries = new ArrayDeque<>();
   private List<JournalItem> unconfirmed = List.of();
+  private final List<CompletableFuture<Void>> waitingForRest = new ArrayList<>();
   private boolean answerLost;
   private long pauseMs = FIRST_PAUSE_MS;
 
@@ -193,9 +194,23 @@ final class Journal {
 
   private void rest() {
     busy.set(false);
-    if (!queue.isEmpty()) {
+    if (queue.isEmpty()) {
+      waitingForRest.forEach(waiting -> waiting.complete(null));
+      waitingForRest.clear();
+    } else {
       wake();
     }
+  }
+
+  /** Completes once nothing is queued. */
+  CompletionStage<Void> idle() {
+    var idle = new CompletableFuture<Void>();
+    loop.runOnContext(
+        now -> {
+          waitingForRest.add(idle);
+          wake();
+        });
+    return idle;
   }
 
   private @Nullable JournalBatch drain() {
@@ -244,15 +259,14 @@ final class Journal {
         });
   }
 
-  /** Emits the runs whose rows are in; the others are lost. */
-  private Future<Set<UUID>> send(JournalBatch batch) {
+  private Future<Verdict> send(JournalBatch batch) {
     return connection
         .execute(batch.statement(), batch.parameters(announce.getAsBoolean()))
-        .map(Journal::ids);
+        .map(Verdict::of);
   }
 
   // The statement may have been committed although its answer never came.
-  private Future<Set<UUID>> afterLostAnswer(JournalBatch batch) {
+  private Future<Verdict> afterLostAnswer(JournalBatch batch) {
     var probe = batch.probe();
     if (probe == null) {
       return send(batch);
@@ -260,13 +274,9 @@ final class Journal {
     return connection
         .execute(JournalSql.ARRIVED, probe)
         .map(Journal::ids)
-        .compose(arrived -> arrived.isEmpty() ? send(batch) : Future.succeededFuture(all(batch)));
-  }
-
-  private static Set<UUID> all(JournalBatch batch) {
-    var runs = new HashSet<UUID>();
-    batch.items().forEach(item -> runs.add(item.log.runId()));
-    return runs;
+        .compose(
+            arrived ->
+                arrived.isEmpty() ? send(batch) : Future.succeededFuture(Verdict.allOf(batch)));
   }
 
   private static Set<UUID> ids(RowSet<Row> rows) {
@@ -275,17 +285,45 @@ final class Journal {
     return ids;
   }
 
-  private void written(JournalBatch batch, Set<UUID> held) {
-    var lost = batch.lost(held);
-    if (lost.isEmpty()) {
+  /** What the database says of the runs of a batch; unless it is good for all, nothing is in. */
+  private record Verdict(Set<UUID> held, Set<UUID> cancelled) {
+
+    static Verdict of(RowSet<Row> rows) {
+      var verdict = new Verdict(new HashSet<>(), new HashSet<>());
+      for (var row : rows) {
+        verdict.held.add(row.getUUID(0));
+        if (row.getBoolean(2)) {
+          verdict.cancelled.add(row.getUUID(0));
+        }
+      }
+      return verdict;
+    }
+
+    static Verdict allOf(JournalBatch batch) {
+      var verdict = new Verdict(new HashSet<>(), Set.of());
+      batch.items().forEach(item -> verdict.held.add(item.log.runId()));
+      return verdict;
+    }
+  }
+
+  private void written(JournalBatch batch, Verdict verdict) {
+    var lost = batch.lost(verdict.held);
+    if (lost.isEmpty() && verdict.cancelled.isEmpty()) {
       committed(batch);
     } else {
-      dropLost(batch, lost);
+      var kept = lost.isEmpty() ? batch : dropLost(batch, lost);
+      sendAgain(kept.cancelling(verdict.cancelled));
     }
     next();
   }
 
-  private void dropLost(JournalBatch batch, List<JournalLog> lost) {
+  private void sendAgain(JournalBatch batch) {
+    if (!batch.isEmpty()) {
+      retries.addFirst(batch);
+    }
+  }
+
+  private JournalBatch dropLost(JournalBatch batch, List<JournalLog> lost) {
     for (var item : batch.items()) {
       if (lost.contains(item.log)) {
         release(item);
@@ -293,10 +331,7 @@ final class Journal {
       }
     }
     lose(lost);
-    var rest = batch.without(lost);
-    if (!rest.isEmpty()) {
-      retries.addFirst(rest);
-    }
+    return batch.without(lost);
   }
 
   private void committed(JournalBatch batch) {

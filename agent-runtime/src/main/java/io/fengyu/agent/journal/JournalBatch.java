@@ -73,6 +73,19 @@ final class JournalBatch {
     return rest;
   }
 
+  /** The same batch, in which these runs end as cancelled instead of as their executor meant. */
+  JournalBatch cancelling(Set<UUID> cancelled) {
+    if (cancelled.isEmpty()) {
+      return this;
+    }
+    var changed = new JournalBatch(executor);
+    for (var item : items) {
+      changed.add(
+          item.ended() && cancelled.contains(item.log.runId()) ? item.cancelledInstead() : item);
+    }
+    return changed;
+  }
+
   /** Each append as a batch of its own, to find the one that the database refuses. */
   List<JournalBatch> singly() {
     return items.stream().map(JournalBatch::only).toList();

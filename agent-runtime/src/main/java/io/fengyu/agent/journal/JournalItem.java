@@ -1,6 +1,8 @@
 package io.fengyu.agent.journal;
 
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,40 @@ final class JournalItem {
   /** True when the run is over with this append. */
   boolean ended() {
     return changes.stream().anyMatch(Change.End.class::isInstance);
+  }
+
+  /** The same append, but for its end: a cancel was accepted before it could be written. */
+  JournalItem cancelledInstead() {
+    var keptTypes = new ArrayList<EventType>();
+    var keptData = new ArrayList<String>();
+    for (var i = 0; i < types.length; i++) {
+      if (!types[i].terminal()) {
+        keptTypes.add(types[i]);
+        keptData.add(data[i]);
+      }
+    }
+    for (var event : CancelEvents.all(log.runId(), log.cancelSeen())) {
+      keptTypes.add(event.type());
+      keptData.add(event.data().toString());
+    }
+    var instead = new ArrayList<Change>(changes);
+    instead.replaceAll(change -> change instanceof Change.End ? CancelEvents.END : change);
+    return renumbered(
+        keptTypes.toArray(EventType[]::new), keptData.toArray(String[]::new), instead);
+  }
+
+  private JournalItem renumbered(EventType[] types, String[] data, List<Change> changes) {
+    var seq = nextSeq - Arrays.stream(this.types).filter(EventType::streamed).count();
+    var audit = nextAudit - (int) Arrays.stream(this.types).filter(EventType::audited).count();
+    var seqs = new long[types.length];
+    var audits = new int[types.length];
+    for (var i = 0; i < types.length; i++) {
+      audits[i] = types[i].audited() ? audit++ : -1;
+      seqs[i] = types[i].streamed() ? seq++ : -1L - audits[i];
+    }
+    var item = new JournalItem(log, at, types, data, seqs, audits, changes, seq, audit);
+    log.replace(this, item);
+    return item;
   }
 
   private static int size(String[] data, List<Change> changes) {

@@ -25,6 +25,7 @@ final class JournalLog implements RunLog {
   private int pending;
   private boolean closed;
   private @Nullable JournalItem last;
+  private boolean cancelSeen;
 
   private volatile @Nullable RuntimeException broken;
   private volatile boolean discards;
@@ -86,6 +87,7 @@ final class JournalLog implements RunLog {
     for (var i = 0; i < types.length; i++) {
       audits[i] = types[i].audited() ? nextAudit++ : -1;
       seqs[i] = types[i].streamed() ? nextSeq++ : -1L - audits[i];
+      cancelSeen |= types[i] == EventType.CANCEL_REQUESTED;
     }
     var item = new JournalItem(this, at, types, data, seqs, audits, changes, nextSeq, nextAudit);
     closed = item.closing();
@@ -138,6 +140,19 @@ final class JournalLog implements RunLog {
   /** True when the run pauses or ends with what was appended so far. */
   synchronized boolean closed() {
     return closed;
+  }
+
+  /** True when the journal tells already that a cancel was requested. */
+  synchronized boolean cancelSeen() {
+    return cancelSeen;
+  }
+
+  /** Another append is written in the place of this one; who waits for it waits for that. */
+  synchronized void replace(JournalItem item, JournalItem instead) {
+    instead.waiting = item.waiting;
+    if (item.equals(last)) {
+      last = instead;
+    }
   }
 
   /** The append is on disk. */

@@ -17,8 +17,29 @@ final class JournalSql {
           FROM unnest($2::uuid[], $3::int[]) AS l (id, generation)
           JOIN agent.run r ON r.id = l.id AND r.generation = l.generation
          WHERE r.executor = (SELECT id FROM me)),
+      """;
+
+  private static final String OK =
+      """
       ok AS (
         SELECT count(*) = cardinality($2::uuid[]) AS all_held FROM held),
+      """;
+
+  // A cancel that was accepted beats an end that was not yet written. The row is locked, so that
+  // of the two exactly one comes first; a cancel that comes second finds the run ended.
+  private static final String OK_UNLESS_CANCELLED =
+      """
+      ending AS (
+        SELECT c.run_id FROM unnest($11::uuid[], $12::text[]) AS c (run_id, status)
+         WHERE c.status IN ('COMPLETED', 'FAILED')),
+      uncancelled AS (
+        SELECT r.id FROM agent.run r
+         WHERE r.id IN (SELECT run_id FROM ending) AND r.cancel_status = 'none'
+           FOR NO KEY UPDATE),
+      ok AS (
+        SELECT count(*) = cardinality($2::uuid[])
+               AND (SELECT count(*) FROM ending) = (SELECT count(*) FROM uncancelled) AS all_held
+          FROM held),
       """;
 
   // Doing nothing on conflict makes a repetition after a lost answer harmless: the numbers are
@@ -80,14 +101,24 @@ final class JournalSql {
   // Ids only, and only when another replica lives: announcing takes a lock that all commits share.
   private static final String RESULT =
       """
-      SELECT h.id, CASE WHEN $10::boolean AND ok.all_held THEN pg_notify('agent_run', h.id::text) END
+      SELECT h.id, ok.all_held, false AS cancelled,
+             CASE WHEN $10::boolean AND ok.all_held THEN pg_notify('agent_run', h.id::text) END
+        FROM held h, ok""";
+
+  private static final String RESULT_OF_ENDS =
+      """
+      SELECT h.id, ok.all_held,
+             EXISTS (SELECT FROM ending WHERE run_id = h.id)
+               AND NOT EXISTS (SELECT FROM uncancelled u WHERE u.id = h.id) AS cancelled,
+             CASE WHEN $10::boolean AND ok.all_held THEN pg_notify('agent_run', h.id::text) END
         FROM held h, ok""";
 
   /** Events alone, which is what most batches are. */
-  static final String APPEND = FENCE + EVENTS + RESULT;
+  static final String APPEND = FENCE + OK + EVENTS + RESULT;
 
   /** Events, run rows and receipts. */
-  static final String APPEND_AND_CHANGE = FENCE + EVENTS + CHANGES + RESULT;
+  static final String APPEND_AND_CHANGE =
+      FENCE + OK_UNLESS_CANCELLED + EVENTS + CHANGES + RESULT_OF_ENDS;
 
   // A second, later transaction compares what it finds with what was meant. Losing this very
   // update in a crash costs nothing, the comparison is made again: it need not wait for the disk.

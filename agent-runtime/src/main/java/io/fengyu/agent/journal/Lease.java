@@ -1,13 +1,11 @@
 package io.fengyu.agent.journal;
 
 import io.smallrye.mutiny.Uni;
-import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -43,45 +41,25 @@ final class Lease {
     }
   }
 
-  private final Vertx vertx;
   private final Pool pool;
   private final JournalConfig config;
   private final String address;
-  private final BooleanSupplier needed;
   private final Consumer<UUID> lost;
   private final AtomicReference<Held> held = new AtomicReference<>(fresh());
   private volatile @Nullable Uni<UUID> taking;
-  private volatile long timer = -1;
 
   /**
-   * @param needed true while runs are executed
    * @param lost told the name under which nothing may be done any more
    */
-  Lease(
-      Vertx vertx,
-      Pool pool,
-      JournalConfig config,
-      String address,
-      BooleanSupplier needed,
-      Consumer<UUID> lost) {
-    this.vertx = vertx;
+  Lease(Pool pool, JournalConfig config, String address, Consumer<UUID> lost) {
     this.pool = pool;
     this.config = config;
     this.address = address;
-    this.needed = needed;
     this.lost = lost;
   }
 
   private static Held fresh() {
     return new Held(UUID.randomUUID(), System.nanoTime());
-  }
-
-  void start() {
-    timer = vertx.setPeriodic(config.heartbeat().toMillis(), tick -> beat());
-  }
-
-  void stop() {
-    vertx.cancelTimer(timer);
   }
 
   /** The name runs are executed under right now. */
@@ -123,44 +101,33 @@ final class Lease {
     return executor;
   }
 
-  private void beat() {
-    if (!needed.getAsBoolean()) {
-      return;
-    }
+  /** Extends it; when somebody else has ended it meanwhile, it is given up. */
+  Uni<Void> renew() {
     var executor = executor();
     var sent = System.nanoTime();
-    pool.preparedQuery(RENEW)
+    return pool.preparedQuery(RENEW)
         .execute(Tuple.of(executor, config.leaseTtl().toMillis()))
-        .ifNoItem()
-        .after(config.heartbeat())
-        .fail()
-        .subscribe()
-        .with(
-            rows -> renewed(executor, sent, rows.rowCount() == 1),
-            failure -> notRenewed(executor, failure));
+        .invoke(rows -> renewed(executor, sent, rows.rowCount() == 1))
+        .replaceWithVoid();
   }
 
   private void renewed(UUID executor, long sent, boolean stillOurs) {
     if (stillOurs) {
       extended(executor, sent);
     } else {
-      lose(executor, "another replica has taken it over");
+      giveUp(executor, "another replica has taken it over");
     }
   }
 
-  private void notRenewed(UUID executor, Throwable failure) {
-    LOG.warnf("Lease is not renewed: %s", failure.getMessage());
-    var current = held.get();
-    if (current.executor().equals(executor)
-        && current.left().compareTo(config.leaseTtl().dividedBy(3)) < 0) {
-      lose(executor, "the database was silent for two thirds of it");
-    }
+  /** Goes on under a new name; whoever has to know is told the old one. */
+  void giveUp(String why) {
+    giveUp(executor(), why);
   }
 
-  private void lose(UUID executor, String why) {
-    if (held.get().executor().equals(executor)) {
-      LOG.errorf("The lease of the runs executed here is lost: %s", why);
-      held.set(fresh());
+  private void giveUp(UUID executor, String why) {
+    var before = held.get();
+    if (before.executor().equals(executor) && held.compareAndSet(before, fresh())) {
+      LOG.warnf("The lease of the runs executed here is given up: %s", why);
       lost.accept(executor);
     }
   }

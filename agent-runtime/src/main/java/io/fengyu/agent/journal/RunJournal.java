@@ -1,18 +1,29 @@
 package io.fengyu.agent.journal;
 
+import io.fengyu.contract.db.Listener;
+import io.fengyu.contract.db.Migrations;
+import io.fengyu.contract.instance.Instances;
+import io.fengyu.contract.instance.LeaseDanger;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Tuple;
 import io.vertx.pgclient.PgConnectOptions;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
 
 /**
  * The journal of this process: one writer, one lease, and whoever has to know what becomes of it.
@@ -20,9 +31,24 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @ApplicationScoped
 class RunJournal {
 
+  private static final Logger LOG = Logger.getLogger(RunJournal.class);
+  private static final int AFTER_THE_EXECUTOR = 2900;
+  private static final Duration LAST_WRITES = Duration.ofSeconds(4);
+
+  // Primary key probes, as many as runs are executed here.
+  private static final String CANCELS =
+      "SELECT id FROM agent.run WHERE id = ANY ($1) AND cancel_status <> 'none'";
+
+  private final Pool pool;
   private final Journal journal;
   private final Lease lease;
   private final LiveRuns live;
+  private final Recovery recovery;
+  private final Replicas replicas;
+  private final Migrations migrations;
+  private final Listener listener;
+  private final Instances instances;
+  private final Counter leasesLost;
   private final List<StopSignals> stops = new CopyOnWriteArrayList<>();
 
   RunJournal(
@@ -32,25 +58,70 @@ class RunJournal {
       Clock clock,
       LiveRuns live,
       Replicas replicas,
+      Migrations migrations,
+      Listener listener,
+      Instances instances,
+      MeterRegistry metrics,
       @ConfigProperty(name = "quarkus.datasource.reactive.url") String url,
       @ConfigProperty(name = "quarkus.datasource.username") String user,
       @ConfigProperty(name = "quarkus.datasource.password") String password) {
+    this.pool = pool;
     this.live = live;
+    this.replicas = replicas;
+    this.migrations = migrations;
+    this.listener = listener;
+    this.instances = instances;
     var database = PgConnectOptions.fromUri(url).setUser(user).setPassword(password);
     this.journal = new Journal(vertx, database, config, clock, live, replicas::others);
-    this.lease =
-        new Lease(vertx, pool, config, replicas.address(), this::executing, this::leaseLost);
+    this.lease = new Lease(pool, config, replicas.address(), this::leaseLost);
+    this.recovery = new Recovery(new Reconciler(pool, live, replicas.address()), lease);
+    this.leasesLost = metrics.counter("fengyu.leases.lost");
     journal.onBroken(this::broken);
     journal.onStored(this::stored);
   }
 
   void start(@Observes StartupEvent started) {
-    lease.start();
+    migrations.whenComplete(this::begin);
   }
 
-  void stop(@Observes ShutdownEvent stopped) {
-    lease.stop();
+  private void begin() {
+    recovery.atStart().subscribe().with(done -> {}, RunJournal::notRecovered);
+    listener.listen(
+        "agent_cancel", id -> cancelRequested(UUID.fromString(id)), this::lookForCancels);
+    instances.onHeartbeat(this::beat);
+  }
+
+  private static void notRecovered(Throwable failure) {
+    LOG.warnf("Runs of dead executors are looked for again later: %s", failure.getMessage());
+  }
+
+  void endangered(@Observes LeaseDanger danger) {
+    if (executing()) {
+      lease.giveUp("the database was silent for two thirds of it");
+    }
+  }
+
+  // After those that execute runs: what they did not finish is recorded as interrupted.
+  void stop(@Observes @Priority(AFTER_THE_EXECUTOR) ShutdownEvent stopped) {
+    if (executing()) {
+      var executor = lease.executor();
+      lease.giveUp("the process stops");
+      try {
+        Uni.createFrom()
+            .completionStage(journal.idle())
+            .chain(written -> recovery.givenUp(executor))
+            .await()
+            .atMost(LAST_WRITES);
+      } catch (RuntimeException away) {
+        LOG.warnf("Running work could not be recorded as interrupted: %s", away.getMessage());
+      }
+    }
     journal.close();
+  }
+
+  private Uni<Void> beat() {
+    Uni<Void> renewed = executing() ? lease.renew() : Uni.createFrom().voidItem();
+    return renewed.chain(done -> recovery.look(replicas.others()));
   }
 
   private boolean executing() {
@@ -81,14 +152,36 @@ class RunJournal {
     }
   }
 
+  // What was sent while the connection was away is lost.
+  private void lookForCancels() {
+    var open = journal.openLogs().stream().map(JournalLog::runId).toArray(UUID[]::new);
+    if (open.length > 0) {
+      pool.preparedQuery(CANCELS)
+          .execute(Tuple.tuple().addArrayOfUUID(open))
+          .subscribe()
+          .with(
+              rows -> rows.forEach(row -> cancelRequested(row.getUUID(0))),
+              failure -> LOG.warnf("Cancel requests are not read: %s", failure.getMessage()));
+    }
+  }
+
   private void leaseLost(UUID executor) {
-    journal.lose(
-        journal.openLogs().stream().filter(log -> log.executor().equals(executor)).toList());
+    Collection<JournalLog> logs =
+        journal.openLogs().stream().filter(log -> log.executor().equals(executor)).toList();
+    leasesLost.increment(logs.size());
+    recovery.abandoned(executor, logs);
+    journal.lose(logs);
   }
 
   private void broken(JournalLog log) {
     live.leave(log.live());
     stops.forEach(signals -> signals.leaseLost(log.runId()));
+    if (log.discards()) {
+      recovery
+          .unwritable(log)
+          .subscribe()
+          .with(done -> {}, failure -> LOG.errorf(failure, "Run %s is not ended", log.runId()));
+    }
   }
 
   private void stored(List<JournalItem> closing) {

@@ -36,6 +36,14 @@ public class RunStore {
   private static final String FIND =
       "SELECT " + RunRows.COLUMNS + " FROM agent.run r WHERE r.id = $1 AND r.owner = $2";
 
+  // A range of the primary key.
+  private static final String HISTORY =
+      """
+      SELECT seq, type, data, created_at
+        FROM agent.run_event
+       WHERE run_id = $1 AND audit_seq IS NOT NULL
+       ORDER BY audit_seq""";
+
   // At most one row (run_session_active).
   private static final String ACTIVE =
       "SELECT "
@@ -170,6 +178,13 @@ public class RunStore {
     return pool.preparedQuery(FIND).execute(Tuple.of(runId, owner)).map(RunRows::first);
   }
 
+  /**
+   * Everything the history tells of a run, in its order: what steps came to, and how gates ended.
+   */
+  public Uni<List<StoredEvent>> history(UUID runId) {
+    return pool.preparedQuery(HISTORY).execute(Tuple.of(runId)).map(EventPages::events);
+  }
+
   /** The run that holds the conversation right now; emits null when none does. */
   public Uni<@Nullable StoredRun> active(String owner, String sessionId) {
     return pool.preparedQuery(ACTIVE).execute(Tuple.of(owner, sessionId)).map(RunRows::first);
@@ -244,7 +259,7 @@ public class RunStore {
   }
 
   private static Uni<Void> endPaused(RunLog log) {
-    log.append(CancelEvents.ofPaused(log.runId()), List.of(CancelEvents.END));
+    log.append(CancelEvents.all(log.runId(), false), List.of(CancelEvents.END));
     return Uni.createFrom().completionStage(log::durable);
   }
 

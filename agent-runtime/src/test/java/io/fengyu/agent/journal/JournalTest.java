@@ -133,7 +133,11 @@ class JournalTest {
 
     Journals.durable(healthy);
     assertThatThrownBy(() -> Journals.durable(broken)).isInstanceOf(IllegalStateException.class);
-    assertThat(Journals.streamed(broken.runId())).isEmpty();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(find(broken).status()).isEqualTo(RunStatus.FAILED));
+    assertThat(find(broken).interrupted()).isTrue();
+    assertThat(Journals.streamed(broken.runId())).containsExactly(0L);
     assertThat(Journals.streamed(healthy.runId())).containsExactly(0L, 1L);
   }
 
