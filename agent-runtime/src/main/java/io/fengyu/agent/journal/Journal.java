@@ -12,7 +12,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
@@ -52,7 +54,8 @@ final class Journal {
   private final AtomicBoolean busy = new AtomicBoolean();
   private final ConcurrentHashMap<UUID, JournalLog> open = new ConcurrentHashMap<>();
   private final Queue<CompletableFuture<Void>> heldBack = new ConcurrentLinkedQueue<>();
-  private volatile Consumer<JournalItem> stuck = item -> {};
+  private volatile Consumer<List<JournalItem>> stuck = items -> {};
+  private volatile Consumer<JournalLog> dropped = log -> {};
   private volatile Consumer<JournalLog> broken = log -> {};
   private volatile Consumer<List<JournalItem>> stored = items -> {};
 
@@ -102,9 +105,14 @@ final class Journal {
     return open.get(runId);
   }
 
-  /** Told, on the loop, of ends and pauses that could not be stored at the first attempt. */
-  void onStuck(Consumer<JournalItem> listener) {
+  /** Told of the appends of a run whose end or pause could not be stored at the first attempt. */
+  void onStuck(Consumer<List<JournalItem>> listener) {
     stuck = listener;
+  }
+
+  /** Told of a run whose end will never be written, because it belongs to somebody else. */
+  void onDropped(Consumer<JournalLog> listener) {
+    dropped = listener;
   }
 
   /** Told of a log that can't be written any more: fenced, or refused by the database. */
@@ -330,6 +338,7 @@ final class Journal {
         item.log.dropped(item, new FencedException(item.log.runId()));
       }
     }
+    lost.forEach(dropped);
     lose(lost);
     return batch.without(lost);
   }
@@ -398,7 +407,7 @@ final class Journal {
       LOG.warnf("Journal waits for the database: %s", cause.getMessage());
       answerLost = true;
       retries.addFirst(batch);
-      batch.closing().forEach(stuck);
+      tellOfStuckEnds();
       pause();
     } else if (batch.items().size() > 1) {
       batch.singly().reversed().forEach(retries::addFirst);
@@ -407,6 +416,21 @@ final class Journal {
       refused(batch.items().getFirst(), cause);
       next();
     }
+  }
+
+  private void tellOfStuckEnds() {
+    var waiting = new LinkedHashMap<JournalLog, List<JournalItem>>();
+    retries.forEach(batch -> batch.items().forEach(item -> add(waiting, item)));
+    queue.forEach(item -> add(waiting, item));
+    for (var items : waiting.values()) {
+      if (items.getLast().closing()) {
+        stuck.accept(List.copyOf(items));
+      }
+    }
+  }
+
+  private static void add(Map<JournalLog, List<JournalItem>> waiting, JournalItem item) {
+    waiting.computeIfAbsent(item.log, log -> new ArrayList<>()).add(item);
   }
 
   private void refused(JournalItem item, Throwable cause) {

@@ -96,6 +96,16 @@ final class JournalLog implements RunLog {
     journal.enqueue(item);
   }
 
+  /** Queues what an earlier process could not store; the numbers are as they were given then. */
+  synchronized void restore(List<JournalItem> items) {
+    closed = true;
+    for (var item : items) {
+      pending++;
+      last = item;
+      journal.enqueue(item);
+    }
+  }
+
   private void checkOpen() {
     var why = broken;
     if (why != null) {

@@ -16,6 +16,7 @@ import io.vertx.pgclient.PgConnectOptions;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Collection;
@@ -44,6 +45,7 @@ class RunJournal {
   private final Lease lease;
   private final LiveRuns live;
   private final Recovery recovery;
+  private final Spooling spooling;
   private final Replicas replicas;
   private final Migrations migrations;
   private final Listener listener;
@@ -76,8 +78,17 @@ class RunJournal {
     this.lease = new Lease(pool, config, replicas.address(), this::leaseLost);
     this.recovery = new Recovery(new Reconciler(pool, live, replicas.address()), lease);
     this.leasesLost = metrics.counter("fengyu.leases.lost");
+    this.spooling =
+        new Spooling(new Spool(Path.of(config.dataDir(), "spool", spoolName(replicas))), journal);
+    journal.onStuck(spooling::stuck);
+    journal.onDropped(log -> spooling.settled(log.runId()));
     journal.onBroken(this::broken);
     journal.onStored(this::stored);
+  }
+
+  // Several replicas may share the directory; each drains its own.
+  private static String spoolName(Replicas replicas) {
+    return replicas.address().replaceAll("[^A-Za-z0-9.-]", "_");
   }
 
   void start(@Observes StartupEvent started) {
@@ -85,7 +96,11 @@ class RunJournal {
   }
 
   private void begin() {
-    recovery.atStart().subscribe().with(done -> {}, RunJournal::notRecovered);
+    spooling
+        .drain()
+        .chain(stored -> recovery.atStart())
+        .subscribe()
+        .with(done -> {}, RunJournal::notRecovered);
     listener.listen(
         "agent_cancel", id -> cancelRequested(UUID.fromString(id)), this::lookForCancels);
     instances.onHeartbeat(this::beat);
@@ -186,6 +201,7 @@ class RunJournal {
 
   private void stored(List<JournalItem> closing) {
     for (var item : closing) {
+      spooling.settled(item.log.runId());
       if (item.ended()) {
         live.ended(item.log.live());
       } else {
