@@ -10,7 +10,7 @@ final class ExcelPlugin {
 
   static final String ID = "fan.summer.excel";
 
-  private ExcelPlugin() {}
+  ExcelPlugin() {}
 
   @Produces
   @Singleton

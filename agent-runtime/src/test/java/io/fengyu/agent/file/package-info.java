@@ -1,0 +1,4 @@
+@NullMarked
+package io.fengyu.agent.file;
+
+import org.jspecify.annotations.NullMarked;
