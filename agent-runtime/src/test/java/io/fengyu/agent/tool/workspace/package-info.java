@@ -1,0 +1,4 @@
+@NullMarked
+package io.fengyu.agent.tool.workspace;
+
+import org.jspecify.annotations.NullMarked;
