@@ -2,6 +2,7 @@ package io.fengyu.contract.json;
 
 import io.fengyu.contract.net.BodyLimits;
 import io.fengyu.contract.problem.Problem;
+import io.fengyu.contract.problem.ProblemException;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
@@ -29,9 +30,18 @@ class JsonBody implements ReaderInterceptor {
   @Override
   public Object aroundReadFrom(ReaderInterceptorContext context) throws IOException {
     if (isJson(context.getMediaType())) {
-      context.setInputStream(new Counting(context.getInputStream(), limit()));
+      context.setInputStream(new Counting(context.getInputStream(), limit(), this::hangUp));
     }
     return context.proceed();
+  }
+
+  // The rest of the body would be taken for the next request.
+  private void hangUp() {
+    var current = request.getCurrent();
+    if (current != null && !current.request().isEnded()) {
+      current.response().putHeader("Connection", "close");
+      current.addEndHandler(answered -> current.request().connection().close());
+    }
   }
 
   private long limit() {
@@ -49,14 +59,17 @@ class JsonBody implements ReaderInterceptor {
   static final class Counting extends FilterInputStream {
 
     private final long limit;
+    private final Runnable hangUp;
+    private boolean refused;
     private long length;
     private int depth;
     private boolean inText;
     private boolean escaped;
 
-    Counting(InputStream in, long limit) {
+    Counting(InputStream in, long limit, Runnable hangUp) {
       super(in);
       this.limit = limit;
+      this.hangUp = hangUp;
     }
 
     @Override
@@ -82,7 +95,21 @@ class JsonBody implements ReaderInterceptor {
     private void count(int more) {
       length += Math.max(0, more);
       if (length > limit) {
-        throw Problem.of(413, "BODY_TOO_LARGE").with("maxBytes", limit).asFailure();
+        throw refusal(Problem.of(413, "BODY_TOO_LARGE").with("maxBytes", limit));
+      }
+    }
+
+    private ProblemException refusal(Problem problem) {
+      refused = true;
+      hangUp.run();
+      return problem.asFailure();
+    }
+
+    /** Would wait for the rest of the body, which nobody wants any more. */
+    @Override
+    public void close() throws IOException {
+      if (!refused) {
+        super.close();
       }
     }
 
@@ -104,7 +131,7 @@ class JsonBody implements ReaderInterceptor {
     private void deeper() {
       depth++;
       if (depth > DEEPEST) {
-        throw Problem.of(413, "JSON_TOO_DEEP").with("max", DEEPEST).asFailure();
+        throw refusal(Problem.of(413, "JSON_TOO_DEEP").with("max", DEEPEST));
       }
     }
   }
