@@ -87,6 +87,7 @@ class AuthenticationFilter {
   }
 
   private void enter(RoutingContext context, Identity identity) {
+    LogContext.of(identity);
     if (within(context.normalizedPath(), "/api/admin") && !identity.admin()) {
       problems.write(context, Problem.of(403, "FORBIDDEN"));
     } else {

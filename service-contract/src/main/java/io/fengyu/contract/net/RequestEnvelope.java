@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.MDC;
 import org.jspecify.annotations.Nullable;
 
 /** What every request must satisfy and every answer carries, whatever answers it. */
@@ -82,7 +83,9 @@ public class RequestEnvelope {
 
   private static void stamp(RoutingContext context) {
     var headers = context.response().headers();
-    headers.set(REQUEST_ID, requestId(context.request().getHeader(REQUEST_ID)));
+    var id = requestId(context.request().getHeader(REQUEST_ID));
+    headers.set(REQUEST_ID, id);
+    MDC.put("requestId", id);
     headers.set("X-Content-Type-Options", "nosniff");
     var span = Span.current().getSpanContext();
     if (span.isValid()) {

@@ -1,0 +1,12 @@
+package io.fengyu.webhook;
+
+import io.fengyu.contract.testing.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+  @Test
+  void theServiceKeepsItsShape() {
+    ArchitectureRules.check("io.fengyu.webhook");
+  }
+}
