@@ -18,7 +18,7 @@ public final class ArchitectureRules {
   private ArchitectureRules() {}
 
   /**
-   * Checks all rules.
+   * Checks all rules, and that every problem has its texts.
    *
    * @param root package of the module, such as {@code io.fengyu.agent}
    */
@@ -31,6 +31,7 @@ public final class ArchitectureRules {
     onlyResourcesTouchRest().allowEmptyShould(true).check(production);
     noOtherLogging().allowEmptyShould(true).check(production);
     packagesSayWhatIsNull(production);
+    ProblemTextRules.check();
   }
 
   private static ArchRule featuresAreFreeOfCycles(String root) {
