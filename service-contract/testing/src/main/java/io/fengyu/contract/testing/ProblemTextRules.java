@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -42,7 +43,7 @@ final class ProblemTextRules {
         : key.replace(".detail", ".title");
   }
 
-  private static TreeSet<String> parameters(Properties texts, String key) {
+  private static Set<String> parameters(Properties texts, String key) {
     return PARAMETER
         .matcher(texts.getProperty(key))
         .results()
@@ -51,7 +52,7 @@ final class ProblemTextRules {
   }
 
   /** Codes that the module's own sources name. */
-  private static TreeSet<String> codes() {
+  private static Set<String> codes() {
     var sources = Path.of("src/main/java");
     if (!Files.isDirectory(sources)) {
       return new TreeSet<>();
