@@ -6,22 +6,20 @@ import java.util.Set;
 
 /** What clients ask about, and the services that each of it needs. */
 enum Offer {
-  RUN_CANCEL(Service.AGENT),
-  JOB_CANCEL(Service.AGENT, Service.SCHEDULER),
-  EDIT_LATEST_TURN(Service.CHAT),
-  SSE_REPLAY(Service.AGENT),
-  LEARNED_KNOWLEDGE(Service.AGENT),
-  SANDBOX(Service.AGENT);
-
-  private final Set<Service> needs;
-
-  Offer(Service... needs) {
-    this.needs = Set.of(needs);
-  }
+  RUN_CANCEL,
+  JOB_CANCEL,
+  EDIT_LATEST_TURN,
+  SSE_REPLAY,
+  LEARNED_KNOWLEDGE,
+  SANDBOX;
 
   /** Every one of these must report it. */
   Set<Service> needs() {
-    return needs;
+    return switch (this) {
+      case RUN_CANCEL, SSE_REPLAY, LEARNED_KNOWLEDGE, SANDBOX -> Set.of(Service.AGENT);
+      case JOB_CANCEL -> Set.of(Service.AGENT, Service.SCHEDULER);
+      case EDIT_LATEST_TURN -> Set.of(Service.CHAT);
+    };
   }
 
   /** Name on the wire, such as {@code run_cancel_v1}. */
