@@ -1,6 +1,7 @@
 package io.fengyu.workflow.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
@@ -10,6 +11,7 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.Optional;
 
 /** JSON trees whose numbers keep every digit and their scale: 1.0 stays 1.0, 1e400 stays 1e400. */
@@ -56,8 +58,9 @@ public final class ExactJson {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  static JsonFactory factory() {
-    return MAPPER.getFactory();
+  /** Reads a document piece by piece. */
+  public static JsonParser parser(String json) throws IOException {
+    return MAPPER.getFactory().createParser(json);
   }
 
   private static ObjectMapper mapper(int depth) {

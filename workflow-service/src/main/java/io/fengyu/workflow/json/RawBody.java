@@ -97,7 +97,7 @@ public final class RawBody {
   }
 
   private static Map<String, String> slices(String body) throws IOException {
-    try (var parser = ExactJson.factory().createParser(body)) {
+    try (var parser = ExactJson.parser(body)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw WorkflowProblems.malformedJson();
       }

@@ -41,11 +41,12 @@ public class DraftChecks {
 
   /** Compiles a canvas; its inputs are checked when the body says which ones are declared. */
   public Compiled compile(RawBody body) {
+    var text = body.raw("graph");
     var graph = body.tree("graph");
-    if (graph == null) {
+    if (text == null || graph == null) {
       throw WorkflowProblems.planRequired();
     }
-    GraphShape.check(graph);
+    GraphShape.check(text);
     var goal = body.string("goal");
     var compiled = CanvasCompiler.compile(graph, goal == null ? "" : goal);
     var schema = body.tree("inputSchema");
@@ -59,7 +60,7 @@ public class DraftChecks {
       String plan, JsonNode planTree, String layout, @Nullable JsonNode layoutTree) {}
 
   private static Documents documents(RawBody body, String name) {
-    var graph = body.tree("graph");
+    var graph = body.raw("graph");
     if (graph != null) {
       GraphShape.check(graph);
     }
@@ -69,10 +70,11 @@ public class DraftChecks {
       return new Documents(
           plan, planTree, orElse(body.raw("layout"), NOTHING), body.tree("layout"));
     }
-    if (graph == null || graph.isEmpty()) {
+    var canvas = body.tree("graph");
+    if (canvas == null || canvas.isEmpty()) {
       throw WorkflowProblems.planRequired();
     }
-    return compiled(graph, name, body);
+    return compiled(canvas, name, body);
   }
 
   private static Documents compiled(JsonNode graph, String name, RawBody body) {

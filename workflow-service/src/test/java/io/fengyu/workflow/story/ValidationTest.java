@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -316,8 +317,8 @@ class ValidationTest {
     ALICE
         .post("/api/workflows", Drafts.with("\"graph\":{\"x\":" + deep + "}", Drafts.named("Deep")))
         .then()
-        .statusCode(400)
-        .body("code", equalTo("MALFORMED_JSON"));
+        .statusCode(413)
+        .body("code", equalTo("JSON_TOO_DEEP"));
     ALICE
         .post("/api/workflows", Drafts.with("\"description\":7", Drafts.named("Typed")))
         .then()
@@ -335,6 +336,21 @@ class ValidationTest {
         .statusCode(400)
         .body("errors[0].pointer", equalTo("/plan/steps/0/toolName"))
         .body("errors[0].code", equalTo("REQUIRED"));
+  }
+
+  @Test
+  void aBodyOverFourMebibytesIsTooLargeAndOneBelowIsNot() throws IOException {
+    var note = "n".repeat(4 * 1024 * 1024 - 1000);
+    var draft = Drafts.with("\"graph\":{\"nodes\":[],\"x\":\"" + note + "\"}", Drafts.named("Big"));
+
+    ALICE.created(draft);
+    var tooLarge = draft + " ".repeat(1 << 20);
+    assertThat(RawPost.answer("/api/workflows", tooLarge, false))
+        .startsWith("HTTP/1.1 413")
+        .contains("application/problem+json", "\"code\":\"BODY_TOO_LARGE\"");
+    assertThat(RawPost.answer("/api/workflows", tooLarge, true))
+        .startsWith("HTTP/1.1 413")
+        .contains("application/problem+json", "\"code\":\"BODY_TOO_LARGE\"");
   }
 
   @Test
