@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.agent.journal.Ids;
 import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.contract.identity.Caller;
@@ -81,7 +82,7 @@ public class RunResource {
   @Path("/{runId}/approve")
   public Uni<GateResolved> approve(@RestPath String runId, @Nullable JsonNode body) {
     return approvals
-        .resolve(caller.owner(), RunIds.parse(runId), body)
+        .resolve(caller.owner(), Ids.run(runId), body)
         .map(
             done ->
                 new GateResolved(
@@ -96,7 +97,7 @@ public class RunResource {
   @POST
   @Path("/{runId}/cancel")
   public Uni<RunCancelled> cancel(@RestPath String runId) {
-    return runs.cancel(caller.owner(), RunIds.parse(runId)).map(RunResource::cancelled);
+    return runs.cancel(caller.owner(), Ids.run(runId)).map(RunResource::cancelled);
   }
 
   private static RunCancelled cancelled(StoredRun run) {

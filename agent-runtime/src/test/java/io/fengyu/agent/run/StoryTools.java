@@ -1,0 +1,65 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fengyu.agent.tool.Effect;
+import io.fengyu.agent.tool.Tool;
+import io.fengyu.agent.tool.ToolCall;
+import io.fengyu.agent.tool.ToolSpec;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Tools that exist in tests only, and the memory of their calls. */
+final class StoryTools {
+
+  private static final List<ToolCall> CALLS = new CopyOnWriteArrayList<>();
+
+  private StoryTools() {}
+
+  /** Calls that a run made, in order. */
+  static List<ToolCall> calls(String runId) {
+    return CALLS.stream().filter(call -> runId.equals(String.valueOf(call.runId()))).toList();
+  }
+
+  private static ToolSpec spec(String name, Effect effect) {
+    var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+    return new ToolSpec(name, name, schema, null, effect, false, null, name, null, "1", null);
+  }
+
+  private static String note(ToolCall call) {
+    CALLS.add(call);
+    return call.args().toString();
+  }
+
+  /** Changes something, harmlessly. */
+  @Singleton
+  static class Note implements Tool {
+
+    @Override
+    public ToolSpec spec() {
+      return StoryTools.spec("test_note", Effect.WRITE);
+    }
+
+    @Override
+    public String call(ToolCall call) {
+      return note(call);
+    }
+  }
+
+  /** Acts on the outside and takes half a minute. */
+  @Singleton
+  static class Slow implements Tool {
+
+    @Override
+    public ToolSpec spec() {
+      return StoryTools.spec("test_slow", Effect.EXTERNAL);
+    }
+
+    @Override
+    public String call(ToolCall call) throws InterruptedException {
+      note(call);
+      Thread.sleep(30_000);
+      return "late";
+    }
+  }
+}
