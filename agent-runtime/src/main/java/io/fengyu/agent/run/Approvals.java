@@ -15,6 +15,8 @@ import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.run.StepHistory.Recorded;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
+import io.fengyu.contract.json.CanonicalJson;
+import io.fengyu.contract.plan.AgentStep;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.PlanEdit;
 import io.fengyu.contract.plan.PlanReader;
@@ -195,11 +197,14 @@ class Approvals {
     var after = edited.plan().steps();
     var runs = StepHistory.fold(CompiledPlan.of(stored.plan()), paused.history());
     for (int i = 0; i < before.size(); i++) {
-      if (!runs.get(i).pending()
-          && (i >= after.size() || !after.get(i).toJson().equals(before.get(i).toJson()))) {
+      if (!runs.get(i).pending() && (i >= after.size() || !same(before.get(i), after.get(i)))) {
         throw RunRefusals.planEditConflict(i);
       }
     }
+  }
+
+  private static boolean same(AgentStep one, AgentStep other) {
+    return CanonicalJson.text(one.toJson()).equals(CanonicalJson.text(other.toJson()));
   }
 
   private static ObjectNode inputs(StoredRun run) {

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import org.jspecify.annotations.Nullable;
 
 /** Reads JSON as runs need it: whole, with every digit of its numbers. */
 final class Json {
@@ -22,6 +23,15 @@ final class Json {
           .reader();
 
   private Json() {}
+
+  /**
+   * The body of a request, every digit of its numbers kept; null when there is none.
+   *
+   * @throws JsonProcessingException when it is no JSON
+   */
+  static @Nullable JsonNode body(@Nullable String text) throws JsonProcessingException {
+    return text == null || text.isBlank() ? null : READER.readTree(text);
+  }
 
   /** The value that a text is, or the text itself as a string when it is no JSON. */
   static JsonNode valueOf(String text) {

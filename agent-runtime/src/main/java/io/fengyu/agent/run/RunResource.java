@@ -1,13 +1,17 @@
 package io.fengyu.agent.run;
 
+import static jakarta.ws.rs.core.MediaType.APPLICATION_JSON;
+import static jakarta.ws.rs.core.MediaType.WILDCARD;
+
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.fengyu.agent.journal.Ids;
 import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.contract.identity.Caller;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import java.util.UUID;
@@ -72,17 +76,23 @@ public class RunResource {
   /** Starts a run of a plan; answers before it is executed. */
   @POST
   @Path("/run")
-  public Uni<RunStarted> start(@Nullable JsonNode body) {
-    return runs.start(caller.owner(), body)
+  @Consumes(APPLICATION_JSON)
+  public Uni<RunStarted> start(@Nullable String body) throws JsonProcessingException {
+    return runs.start(caller.owner(), Json.body(body))
         .map(run -> new RunStarted(run.runId(), run.status(), run.generation(), run.replayed()));
   }
 
-  /** Releases the open gate: as it is, with another plan, or by a decision on one call. */
+  /**
+   * Releases the open gate: as it is, with another plan, or by a decision on one call. No body, of
+   * whatever type, releases it as it is.
+   */
   @POST
   @Path("/{runId}/approve")
-  public Uni<GateResolved> approve(@RestPath String runId, @Nullable JsonNode body) {
+  @Consumes(WILDCARD)
+  public Uni<GateResolved> approve(@RestPath String runId, @Nullable String body)
+      throws JsonProcessingException {
     return approvals
-        .resolve(caller.owner(), Ids.run(runId), body)
+        .resolve(caller.owner(), Ids.run(runId), Json.body(body))
         .map(
             done ->
                 new GateResolved(

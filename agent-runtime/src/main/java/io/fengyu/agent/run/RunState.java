@@ -1,8 +1,10 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.tool.Tool;
+import io.fengyu.agent.tool.ToolException;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.InputBinding;
 import io.fengyu.contract.plan.Reference;
@@ -178,16 +180,25 @@ final class RunState {
 
   /** The arguments as anybody may see them. */
   ObjectNode masked(int step, ObjectNode args) {
-    return Sensitive.masked(args, tool(step).spec().inputSchema());
+    var tool = tools.get(toolName(step));
+    return Sensitive.masked(
+        args, tool == null ? MissingNode.getInstance() : tool.spec().inputSchema());
   }
 
-  /** The tool of a step; the plan was checked against the same tools. */
-  Tool tool(int step) {
-    var name = plan.steps().get(step).step().toolName();
-    var tool = tools.get(name);
+  /**
+   * The tool of a step.
+   *
+   * @throws ToolException when it is gone since the plan was checked
+   */
+  Tool tool(int step) throws ToolException {
+    var tool = tools.get(toolName(step));
     if (tool == null) {
-      throw new IllegalStateException("tool " + name + " is gone");
+      throw new ToolException("there is no tool " + toolName(step) + " any more");
     }
     return tool;
+  }
+
+  private String toolName(int step) {
+    return plan.steps().get(step).step().toolName();
   }
 }

@@ -6,8 +6,12 @@ import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jspecify.annotations.Nullable;
 
@@ -32,18 +36,26 @@ class StartClaims {
   private static final String GIVE_UP =
       "DELETE FROM agent.start_request WHERE owner = $1 AND request_id = $2 AND run_id = $3";
 
+  // By start_request_age; few rows at a time, since it is asked for every hour.
+  private static final String SWEEP =
+      "DELETE FROM agent.start_request WHERE created_at < now() - interval '7 days'";
+
+  private static final Duration SWEEP_EVERY = Duration.ofHours(1);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
   private static final int LOOKS = 200;
 
   private final Pool pool;
   private final boolean enabled;
+  private final Clock clock;
+  private final AtomicReference<Instant> nextSweep = new AtomicReference<>(Instant.EPOCH);
 
   StartClaims(
       Pool pool,
-      @ConfigProperty(name = "fengyu.runs.cancel-enabled", defaultValue = "false")
-          boolean enabled) {
+      @ConfigProperty(name = "fengyu.runs.cancel-enabled", defaultValue = "false") boolean enabled,
+      Clock clock) {
     this.pool = pool;
     this.enabled = enabled;
+    this.clock = clock;
   }
 
   /**
@@ -64,7 +76,16 @@ class StartClaims {
     if (!enabled) {
       return Uni.createFrom().item(new Claim(runId, true));
     }
-    return claim(owner, requestId, fingerprint, runId, LOOKS);
+    return claim(owner, requestId, fingerprint, runId, LOOKS).call(this::sweepIfDue);
+  }
+
+  private Uni<Void> sweepIfDue() {
+    var now = clock.instant();
+    var due = nextSweep.get();
+    if (now.isBefore(due) || !nextSweep.compareAndSet(due, now.plus(SWEEP_EVERY))) {
+      return Uni.createFrom().voidItem();
+    }
+    return pool.query(SWEEP).execute().replaceWithVoid();
   }
 
   private Uni<Claim> claim(
@@ -98,7 +119,7 @@ class StartClaims {
             });
   }
 
-  private static <T> Uni<T> later(java.util.function.Supplier<Uni<T>> next) {
+  private static <T> Uni<T> later(Supplier<Uni<T>> next) {
     return Uni.createFrom().voidItem().onItem().delayIt().by(LOOK_AGAIN).chain(next::get);
   }
 

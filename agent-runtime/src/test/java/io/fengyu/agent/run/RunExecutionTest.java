@@ -511,6 +511,19 @@ class RunExecutionTest {
   }
 
   @Test
+  void aToolThatIsGoneAfterAGateFailsItsStep() {
+    var second = new MemoryLog(runId, 2);
+    tools.remove("echo");
+
+    resume("{'steps':[{'toolName':'echo'}]}", second, run -> {});
+
+    assertThat(second.data(EventType.ERROR).getFirst().path("code").asText())
+        .isEqualTo("STEP_FAILED");
+    assertThat(second.data(EventType.ERROR).getFirst().path("message").asText())
+        .contains("no tool echo");
+  }
+
+  @Test
   void cancellingInterruptsARunningTool() {
     var running = new CountDownLatch(1);
     add(

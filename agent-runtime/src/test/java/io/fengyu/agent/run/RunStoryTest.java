@@ -1,5 +1,6 @@
 package io.fengyu.agent.run;
 
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
@@ -8,6 +9,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.fengyu.contract.testing.PostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.util.List;
@@ -562,5 +564,30 @@ class RunStoryTest {
         .atMost(Duration.ofSeconds(5))
         .untilAsserted(
             () -> alice.post("/run", body).statusCode(200).body("runId", notNullValue()));
+  }
+
+  @Test
+  void numbersKeepAllTheirDigits() {
+    var runId =
+        alice.start(
+            "{'workflow':{'steps':[{'toolName':'echo',"
+                + "'args':{'n':12345678901234567890.120,'m':12345678901234567890}}]}}");
+
+    assertThat(alice.watch(runId).get(2).data().path("result").asText())
+        .isEqualTo("{\"n\":12345678901234567890.120,\"m\":12345678901234567890}");
+  }
+
+  @Test
+  void approvingNeedsNoBodyAtAll() {
+    var runId = alice.start("{'workflow':{'steps':[{'toolName':'test_note'}]}}");
+    alice.gate(runId);
+
+    given()
+        .header("X-FengYu-Token", PostgresResource.ALICE_TOKEN)
+        .post("/api/agent/" + runId + "/approve")
+        .then()
+        .statusCode(200);
+
+    assertThat(alice.end(runId).type()).isEqualTo("complete");
   }
 }

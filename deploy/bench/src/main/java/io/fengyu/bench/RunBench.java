@@ -1,0 +1,185 @@
+package io.fengyu.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.run.ExecutorCost;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** What a step costs: over HTTP with everything durable, and in memory beside a bare walker. */
+final class RunBench implements Bench {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int NODES = 64;
+  private static final int WARM_UP = 60;
+  private static final int RUNS = 60;
+  private static final Duration EACH_IN_MEMORY = Duration.ofSeconds(2);
+
+  @Override
+  public String about() {
+    return "added time per step of a run: over HTTP and in memory, beside a bare graph walker";
+  }
+
+  @Override
+  public int limitSeconds() {
+    return 420;
+  }
+
+  @Override
+  public void run(Lab lab) throws Exception {
+    inMemory(lab);
+    overHttp(lab);
+  }
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private static void inMemory(Lab lab) throws Exception {
+    lab.quiet();
+    var table = lab.table("in memory, 64 no-op nodes", "us per node", "ratio to bare walker");
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var walkChain = BareWalker.chain(NODES, threads);
+      var walkFan = BareWalker.fan(NODES, threads);
+      var chain = ExecutorCost.chain(NODES);
+      var fan = ExecutorCost.fan(NODES);
+      double bareChain = microsPerNode(walkChain::run);
+      double bareFan = microsPerNode(walkFan::run);
+      double runChain = microsPerNode(() -> onVirtualThread(threads, chain));
+      double runFan = microsPerNode(() -> onVirtualThread(threads, fan));
+      table.row("bare walker, chain", bareChain, 1.0);
+      table.row("bare walker, fan", bareFan, 1.0);
+      table.row("executor, chain with references and events", runChain, runChain / bareChain);
+      table.row("executor, fan with references and events", runFan, runFan / bareFan);
+    }
+    table.print();
+  }
+
+  private static void onVirtualThread(ExecutorService threads, ExecutorCost cost) throws Exception {
+    threads.submit(cost::run).get();
+  }
+
+  /** The best of some slices: what other programs take away shows in the others. */
+  private static double microsPerNode(Work work) throws Exception {
+    repeat(work, EACH_IN_MEMORY);
+    double best = Double.MAX_VALUE;
+    for (int slice = 0; slice < 8; slice++) {
+      best = Math.min(best, repeat(work, EACH_IN_MEMORY.dividedBy(8)));
+    }
+    return best;
+  }
+
+  private static double repeat(Work work, Duration during) throws Exception {
+    long start = System.nanoTime();
+    long done = 0;
+    while (System.nanoTime() - start < during.toNanos()) {
+      work.run();
+      done++;
+    }
+    return (System.nanoTime() - start) / 1e3 / done / NODES;
+  }
+
+  private static void overHttp(Lab lab) throws Exception {
+    var client = new Client(lab.stack());
+    for (int i = 0; i < WARM_UP; i++) {
+      client.run(read(20, true));
+      client.run(read(NODES, false));
+      client.run(write(5));
+    }
+    lab.quiet();
+    var table = lab.table("over HTTP, durable", "ms per run", "added ms per step", "steps/s");
+    double one = row(table, client, "1 read step", read(1, true), 1, Double.NaN);
+    row(table, client, "chain of 20 read steps", read(20, true), 20, one);
+    row(table, client, "chain of 64 read steps", read(NODES, true), NODES, one);
+    row(table, client, "64 read steps at once", read(NODES, false), NODES, one);
+    double oneWrite = row(table, client, "1 step that writes a file", write(1), 1, Double.NaN);
+    row(table, client, "chain of 20 that write a file", write(20), 20, oneWrite);
+    table.print();
+  }
+
+  private static double row(
+      Table table, Client client, String what, ObjectNode plan, int steps, double one)
+      throws Exception {
+    var nanos = new long[RUNS];
+    for (int i = 0; i < RUNS; i++) {
+      long start = System.nanoTime();
+      client.run(plan);
+      nanos[i] = System.nanoTime() - start;
+    }
+    double median = Samples.millis(nanos).median();
+    Object added = steps == 1 ? "-" : (median - one) / (steps - 1);
+    table.row(what, median, added, steps * 1000 / median);
+    return median;
+  }
+
+  private static ObjectNode read(int steps, boolean chain) {
+    var plan = JSON.createObjectNode();
+    var list = plan.putArray("steps");
+    for (int i = 0; i < steps; i++) {
+      var args = list.addObject().put("toolName", "echo").putObject("args");
+      args.put("n", chain && i > 0 ? "{{last.result.n}}" : "1");
+    }
+    return plan;
+  }
+
+  private static ObjectNode write(int steps) {
+    var plan = JSON.createObjectNode();
+    var list = plan.putArray("steps");
+    for (int i = 0; i < steps; i++) {
+      var step = list.addObject().put("toolName", "write_file");
+      step.putObject("args").put("path", "n.txt").put("content", "n");
+      if (i > 0) {
+        step.putArray("dependsOn").add(i - 1);
+      }
+    }
+    return plan;
+  }
+
+  /** Starts a run and follows its events to the end, as a program would. */
+  private static final class Client {
+
+    private final Stack stack;
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    Client(Stack stack) {
+      this.stack = stack;
+    }
+
+    void run(ObjectNode plan) throws IOException, InterruptedException {
+      var body = JSON.createObjectNode();
+      body.putObject("config").put("permissionMode", "full-access");
+      body.set("workflow", plan);
+      var started =
+          http.send(
+              stack
+                  .request("/api/agent/run")
+                  .header("Content-Type", "application/json")
+                  .POST(BodyPublishers.ofString(body.toString()))
+                  .build(),
+              BodyHandlers.ofString());
+      JsonNode answer = JSON.readTree(started.body());
+      if (started.statusCode() != 200) {
+        throw new IllegalStateException(started.body());
+      }
+      awaitComplete(answer.path("runId").asText());
+    }
+
+    private void awaitComplete(String runId) throws IOException, InterruptedException {
+      var events =
+          http.send(
+              stack.request("/api/agent/stream?runId=" + runId).GET().build(),
+              BodyHandlers.ofLines());
+      try (var lines = events.body()) {
+        if (lines.noneMatch(line -> line.equals("event: complete"))) {
+          throw new IllegalStateException("Run " + runId + " did not complete");
+        }
+      }
+    }
+  }
+}
