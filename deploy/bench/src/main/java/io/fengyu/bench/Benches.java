@@ -7,7 +7,11 @@ import java.util.TreeMap;
 final class Benches {
 
   private static final Map<String, Bench> ALL =
-      new TreeMap<>(Map.of("inserts", new InsertsBench(), "run", new RunBench()));
+      new TreeMap<>(
+          Map.of(
+              "footprint", new FootprintBench(),
+              "inserts", new InsertsBench(),
+              "run", new RunBench()));
 
   private Benches() {}
 

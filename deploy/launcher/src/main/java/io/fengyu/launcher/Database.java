@@ -14,10 +14,11 @@ final class Database implements Child.Plan {
   private final Child child;
   private volatile int port = Ports.any();
 
-  Database(Postgres postgres, DataDirectory directory, Watchdog watchdog) {
+  Database(
+      Postgres postgres, DataDirectory directory, Watchdog watchdog, Runnable onRestart) {
     this.postgres = postgres;
     this.child =
-        new Child("postgres", this, directory.freshLog("postgres"), watchdog, "INT", () -> {});
+        new Child("postgres", this, directory.freshLog("postgres"), watchdog, "INT", onRestart);
     this.log = directory.log("postgres").toString();
   }
 

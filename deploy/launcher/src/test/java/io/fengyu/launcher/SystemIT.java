@@ -1,0 +1,240 @@
+package io.fengyu.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged system, started and mistreated as a person would: one story in order. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class SystemIT {
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  @TempDir static Path folder;
+
+  private static Path data = Path.of("");
+  private static RunningSystem system = RunningSystem.NONE;
+
+  @BeforeAll
+  static void start() throws Exception {
+    data = folder.resolve("data");
+    system = RunningSystem.start(data);
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    system.kill();
+    await().atMost(SOON).until(() -> system.leftovers().isEmpty());
+  }
+
+  @Test
+  @Order(1)
+  void everyServiceAnswersAtOneAddressAndSecretsArePrivate() throws IOException {
+    assertThat(Http.get(system.port(), "/api/health")).isEqualTo(200);
+    assertThat(Http.get(system.port(), "/api/workflows")).isEqualTo(401);
+    assertThat(Http.get(system.port(), "/api/agent/tools")).isEqualTo(401);
+    for (var secret : List.of("token", "secrets", "control.sock")) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(secret))))
+          .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  @Order(2)
+  void aSecondStartOnTheSameDataIsRefused() throws Exception {
+    var second = RunningSystem.launcher(data, "up", "--port=0");
+
+    assertThat(second.waitFor()).isEqualTo(1);
+    assertThat(new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("runs already on " + data);
+  }
+
+  @Test
+  @Order(3)
+  void aKilledServiceComesBackAndTheOthersGoOn() throws IOException {
+    var before = system.pid("workflow-service");
+
+    ProcessHandle.of(before).orElseThrow().destroyForcibly();
+
+    assertThat(Http.get(system.port(), "/api/agent/tools")).isEqualTo(401);
+    await().atMost(SOON).until(() -> system.pid("workflow-service") != before);
+    await().atMost(SOON).until(() -> Http.get(system.port(), "/api/workflows") == 401);
+  }
+
+  @Test
+  @Order(4)
+  void aServiceIsScaledAndRestartedWithoutAGap() throws Exception {
+    assertThat(system.command("scale", "agent-runtime", "2")).isZero();
+    assertThat(system.pid("agent-runtime-2")).isPositive();
+
+    ProcessHandle.of(system.pid("agent-runtime")).orElseThrow().destroyForcibly();
+    for (var i = 0; i < 20; i++) {
+      assertThat(Http.get(system.port(), "/api/agent/tools")).isEqualTo(401);
+    }
+
+    assertThat(system.command("restart", "agent-runtime")).isZero();
+    assertThat(Http.get(system.port(), "/api/agent/tools")).isEqualTo(401);
+    assertThat(system.command("scale", "agent-runtime", "1")).isZero();
+  }
+
+  @Test
+  @Order(5)
+  void aKilledDatabaseComesBack() {
+    var before = system.pid("postgres");
+
+    ProcessHandle.of(before).orElseThrow().destroyForcibly();
+
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                system.pid("postgres") != before
+                    && Http.get(system.port("workflow-service"), "/q/health/ready") == 200);
+  }
+
+  @Test
+  @Order(6)
+  void afterTheLauncherIsKilledNothingRemainsAndTheNextStartRecovers() throws Exception {
+    system.killLauncher();
+    await().atMost(Duration.ofSeconds(15)).until(() -> system.leftovers().isEmpty());
+
+    system = RunningSystem.start(data);
+
+    assertThat(Http.get(system.port(), "/api/workflows")).isEqualTo(401);
+  }
+
+  @Test
+  @Order(7)
+  void downLeavesNothingRunning() throws Exception {
+    var began = System.nanoTime();
+
+    assertThat(system.command("down")).isZero();
+
+    assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(40));
+    await().atMost(Duration.ofSeconds(5)).until(() -> system.leftovers().isEmpty());
+  }
+
+  @Test
+  @Order(8)
+  void dataOfAnotherPostgresVersionAreNotTouched() throws Exception {
+    var version = data.resolve("postgres/data/PG_VERSION");
+    Files.writeString(version, "11\n");
+
+    var refused = RunningSystem.launcher(data, "up", "--port=0");
+
+    assertThat(refused.waitFor()).isEqualTo(1);
+    assertThat(new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).contains("Postgres 11");
+  }
+
+  /** A started launcher and what it wrote about itself. */
+  record RunningSystem(Path data, List<Process> launcher) {
+
+    static final RunningSystem NONE = new RunningSystem(Path.of(""), List.of());
+
+    static RunningSystem start(Path data) throws Exception {
+      var launcher = launcher(data, "up", "--port=0");
+      var lines = launcher.inputReader();
+      var said = new StringBuilder();
+      for (var line = lines.readLine(); ; line = lines.readLine()) {
+        assertThat(line).as("the launcher ended: %s", said).isNotNull();
+        said.append(line).append('\n');
+        if (line.startsWith("The token is in")) {
+          return new RunningSystem(data, List.of(launcher));
+        }
+      }
+    }
+
+    static Process launcher(Path data, String... words) throws IOException {
+      var home = Path.of("").toAbsolutePath().resolve("../..").normalize();
+      var command =
+          Stream.concat(
+                  Stream.of(
+                      Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                      "-Xmx24m",
+                      "-jar",
+                      home.resolve("deploy/launcher/target/launcher.jar").toString()),
+                  Stream.concat(Stream.of(words), Stream.of("--data-dir=" + data)))
+              .toList();
+      var builder = new ProcessBuilder(command).redirectErrorStream(true);
+      List.of("DB_HOST", "FENGYU_TOKEN", "FENGYU_PORT").forEach(builder.environment()::remove);
+      return builder.start();
+    }
+
+    int command(String... words) throws Exception {
+      var process = launcher(data, words);
+      var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      var code = process.waitFor();
+      assertThat(code).as(output).isZero();
+      return code;
+    }
+
+    int port() {
+      return port("web-console");
+    }
+
+    int port(String service) {
+      return Integer.parseInt(state().getProperty(service + ".port"));
+    }
+
+    long pid(String service) {
+      return Long.parseLong(state().getProperty(service + ".pid", "-1"));
+    }
+
+    void killLauncher() throws InterruptedException {
+      for (var each : launcher) {
+        each.destroyForcibly().waitFor();
+      }
+    }
+
+    void kill() throws InterruptedException {
+      killLauncher();
+    }
+
+    /** Processes of this data directory that still run, the test itself aside. */
+    List<String> leftovers() {
+      return ProcessHandle.allProcesses()
+          .filter(ProcessHandle::isAlive)
+          .filter(p -> p.pid() != ProcessHandle.current().pid())
+          .filter(this::belongs)
+          .map(p -> p.pid() + " " + p.info().commandLine().orElse("?"))
+          .toList();
+    }
+
+    private boolean belongs(ProcessHandle process) {
+      try {
+        var environment = Path.of("/proc/" + process.pid() + "/environ");
+        var arguments = Path.of("/proc/" + process.pid() + "/cmdline");
+        return Files.readString(arguments, StandardCharsets.ISO_8859_1).contains(data.toString())
+            || Files.readString(environment, StandardCharsets.ISO_8859_1).contains(data.toString());
+      } catch (IOException goneOrForeign) {
+        return false;
+      }
+    }
+
+    private Properties state() {
+      var state = new Properties();
+      try (var in = Files.newBufferedReader(data.resolve("state.properties"))) {
+        state.load(in);
+      } catch (IOException notWritten) {
+        throw new java.io.UncheckedIOException(notWritten);
+      }
+      return state;
+    }
+  }
+}
