@@ -14,8 +14,7 @@ final class Database implements Child.Plan {
   private final Child child;
   private volatile int port = Ports.any();
 
-  Database(
-      Postgres postgres, DataDirectory directory, Watchdog watchdog, Runnable onRestart) {
+  Database(Postgres postgres, DataDirectory directory, Watchdog watchdog, Runnable onRestart) {
     this.postgres = postgres;
     this.child =
         new Child("postgres", this, directory.freshLog("postgres"), watchdog, "INT", onRestart);

@@ -80,6 +80,9 @@ enum Service {
             "-XX:ReservedCodeCacheSize=" + (this == AGENT ? 96 : 48) + "m",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:-UsePerfData",
+            // Class data is mapped where it was laid out, so its pages stay shared and unread.
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:ArchiveRelocationMode=0",
             "-Dio.netty.allocator.type=unpooled",
             "-Dio.netty.eventLoopThreads=2",
             "-Dvertx.disableDnsResolver=true",

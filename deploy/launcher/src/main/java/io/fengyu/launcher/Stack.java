@@ -31,7 +31,11 @@ final class Stack {
     this.database =
         Surroundings.FOREIGN_DATABASE
             ? null
-            : new Database(new Postgres(directory, home, new Helper(java)), directory, watchdog, this::restarted);
+            : new Database(
+                new Postgres(directory, home, new Helper(java)),
+                directory,
+                watchdog,
+                this::restarted);
     this.surroundings =
         new Surroundings(
             directory,

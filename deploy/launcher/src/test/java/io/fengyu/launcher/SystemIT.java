@@ -139,7 +139,8 @@ class SystemIT {
     var refused = RunningSystem.launcher(data, "up", "--port=0");
 
     assertThat(refused.waitFor()).isEqualTo(1);
-    assertThat(new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).contains("Postgres 11");
+    assertThat(new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .contains("Postgres 11");
   }
 
   /** A started launcher and what it wrote about itself. */
