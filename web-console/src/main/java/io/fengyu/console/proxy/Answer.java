@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import java.util.Objects;
 
 /** The body of an answer, passed on piece by piece; it never ends cleaner than it came. */
@@ -80,8 +81,11 @@ final class Answer {
   /** The service died in the middle: the client must not take what it got for the whole. */
   private void breakOff() {
     if (!to.ended() && !to.closed()) {
-      to.reset();
-      inbound.connection().close();
+      if (inbound.version() == HttpVersion.HTTP_2) {
+        to.reset();
+      } else {
+        inbound.connection().close();
+      }
     }
   }
 }

@@ -55,7 +55,12 @@ public final class Demo {
             "http://localhost:" + state.getProperty("web-console.port"),
             Files.readString(data.resolve("token")).strip(),
             data.resolve("demo"));
-    System.exit(demo.run(Path.of(args[1])) ? 0 : 1);
+    try {
+      System.exit(demo.run(Path.of(args[1])) ? 0 : 1);
+    } catch (IOException refused) {
+      System.err.println(refused.getMessage());
+      System.exit(1);
+    }
   }
 
   private boolean run(Path workflowFile) throws IOException, InterruptedException {
