@@ -81,6 +81,8 @@ enum Service {
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:-UsePerfData",
             // Class data is mapped where it was laid out, so its pages stay shared and unread.
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:TrimNativeHeapInterval=30000",
             "-XX:+UnlockDiagnosticVMOptions",
             "-XX:ArchiveRelocationMode=0",
             "-Dio.netty.allocator.type=unpooled",
