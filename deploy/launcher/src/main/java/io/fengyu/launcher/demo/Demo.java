@@ -66,7 +66,14 @@ public final class Demo {
   private boolean run(Path workflowFile) throws IOException, InterruptedException {
     var book = folder.resolve("orders.xlsx");
     OrderBook.write(book, ROWS);
-    say("Wrote " + book + ": " + ROWS + " orders, three sheets, " + Files.size(book) / 1024 + " KB");
+    say(
+        "Wrote "
+            + book
+            + ": "
+            + ROWS
+            + " orders, three sheets, "
+            + Files.size(book) / 1024
+            + " KB");
 
     var refs = upload(book);
     say("Uploaded it: " + refs.size() + " file grant(s)");
@@ -91,7 +98,9 @@ public final class Demo {
     var boundary = UUID.randomUUID().toString();
     var body = new ByteArrayOutputStream();
     body.writeBytes(
-        ("--" + boundary + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\""
+        ("--"
+                + boundary
+                + "\r\nContent-Disposition: form-data; name=\"file\"; filename=\""
                 + file.getFileName()
                 + "\"\r\nContent-Type:"
                 + " application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\r\n\r\n")
@@ -106,7 +115,8 @@ public final class Demo {
 
   private JsonNode publish(String id, JsonNode workflow) throws IOException, InterruptedException {
     var body = json.createObjectNode().put("expectedRevision", workflow.path("revision").asInt());
-    return post("/api/workflows/" + id + "/publish", BodyPublishers.ofString(body.toString()), JSON);
+    return post(
+        "/api/workflows/" + id + "/publish", BodyPublishers.ofString(body.toString()), JSON);
   }
 
   private String start(String id, JsonNode refs) throws IOException, InterruptedException {
@@ -117,8 +127,7 @@ public final class Demo {
         .put("requireStepApproval", false)
         .put("permissionMode", "approve-for-me");
     body.putArray("files").addObject().put("name", "workbook").set("refs", refs);
-    var run =
-        post("/api/workflows/" + id + "/run", BodyPublishers.ofString(body.toString()), JSON);
+    var run = post("/api/workflows/" + id + "/run", BodyPublishers.ofString(body.toString()), JSON);
     return run.path("runId").asText();
   }
 
@@ -159,7 +168,8 @@ public final class Demo {
     fetched.forEach(line -> say("  " + line));
     for (var region : OrderBook.REGIONS) {
       var expected = OrderBook.rowsOf(region, ROWS);
-      if (expected > 0 && fetched.stream().noneMatch(f -> f.endsWith(": " + expected + " orders"))) {
+      if (expected > 0
+          && fetched.stream().noneMatch(f -> f.endsWith(": " + expected + " orders"))) {
         say("No file has the " + expected + " orders of " + region);
         return false;
       }
@@ -198,7 +208,12 @@ public final class Demo {
     var response = http.send(request, BodyHandlers.ofString());
     if (response.statusCode() / 100 != 2) {
       throw new IOException(
-          request.method() + " " + request.uri().getPath() + ": " + response.statusCode() + " "
+          request.method()
+              + " "
+              + request.uri().getPath()
+              + ": "
+              + response.statusCode()
+              + " "
               + response.body());
     }
     return json.readTree(response.body());

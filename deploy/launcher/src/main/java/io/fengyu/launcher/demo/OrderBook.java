@@ -44,7 +44,10 @@ final class OrderBook {
       part(zip, "xl/styles.xml", styles());
       orders(zip, rows);
       part(zip, "xl/worksheets/sheet2.xml", summary(rows));
-      part(zip, "xl/worksheets/sheet3.xml", sheet("<row r=\"1\">" + text("A1", "仅供演示", 0) + "</row>", ""));
+      part(
+          zip,
+          "xl/worksheets/sheet3.xml",
+          sheet("<row r=\"1\">" + text("A1", "仅供演示", 0) + "</row>", ""));
     }
   }
 
@@ -80,27 +83,49 @@ final class OrderBook {
     var r = row + 2;
     var quantity = 1 + row % 9;
     var price = 5 + row % 40 + 0.25;
-    return "<row r=\"" + r + "\">"
+    return "<row r=\""
+        + r
+        + "\">"
         + text("A" + r, String.format("O-%05d", row + 1), 0)
         + number("B" + r, FIRST_DAY + row % 365, 2)
         + text("C" + r, region(row), 0)
         + number("D" + r, quantity, 0)
         + number("E" + r, price, 0)
-        + "<c r=\"F" + r + "\"><f>D" + r + "*E" + r + "</f><v>" + quantity * price + "</v></c>"
+        + "<c r=\"F"
+        + r
+        + "\"><f>D"
+        + r
+        + "*E"
+        + r
+        + "</f><v>"
+        + quantity * price
+        + "</v></c>"
         + text("G" + r, row % 100 == 0 ? "=not a formula" : "note " + row, 0)
         + "</row>";
   }
 
   private static String summary(int rows) {
     return sheet(
-        "<row r=\"1\">" + text("A1", "Orders of the year", 1) + "</row><row r=\"2\">"
-            + text("A2", "Rows", 0) + "<c r=\"B2\"><f>COUNTA(Orders!A2:A" + (rows + 1)
-            + ")</f><v>" + rows + "</v></c></row>",
+        "<row r=\"1\">"
+            + text("A1", "Orders of the year", 1)
+            + "</row><row r=\"2\">"
+            + text("A2", "Rows", 0)
+            + "<c r=\"B2\"><f>COUNTA(Orders!A2:A"
+            + (rows + 1)
+            + ")</f><v>"
+            + rows
+            + "</v></c></row>",
         "<mergeCells count=\"1\"><mergeCell ref=\"A1:C1\"/></mergeCells>");
   }
 
   private static String sheet(String rows, String after) {
-    return XML + "<worksheet xmlns=\"" + MAIN + "\"><sheetData>" + rows + "</sheetData>" + after
+    return XML
+        + "<worksheet xmlns=\""
+        + MAIN
+        + "\"><sheetData>"
+        + rows
+        + "</sheetData>"
+        + after
         + "</worksheet>";
   }
 
@@ -111,12 +136,21 @@ final class OrderBook {
       sheets.append(
           "<sheet name=\"" + names.get(i - 1) + "\" sheetId=\"" + i + "\" r:id=\"r" + i + "\"/>");
     }
-    return XML + "<workbook xmlns=\"" + MAIN + "\" xmlns:r=\"" + OFFICE + "\"><sheets>" + sheets
+    return XML
+        + "<workbook xmlns=\""
+        + MAIN
+        + "\" xmlns:r=\""
+        + OFFICE
+        + "\"><sheets>"
+        + sheets
         + "</sheets></workbook>";
   }
 
   private static String styles() {
-    return XML + "<styleSheet xmlns=\"" + MAIN + "\">"
+    return XML
+        + "<styleSheet xmlns=\""
+        + MAIN
+        + "\">"
         + "<fonts count=\"2\"><font><sz val=\"11\"/><name val=\"Calibri\"/></font>"
         + "<font><b/><sz val=\"11\"/><name val=\"Calibri\"/></font></fonts>"
         + "<fills count=\"2\"><fill><patternFill patternType=\"none\"/></fill>"
@@ -132,32 +166,51 @@ final class OrderBook {
     for (var i = 1; i <= 3; i++) {
       sheets.append(override("/xl/worksheets/sheet" + i + ".xml", "worksheet"));
     }
-    return XML + "<Types xmlns=\"" + PACKAGE + "content-types\">"
+    return XML
+        + "<Types xmlns=\""
+        + PACKAGE
+        + "content-types\">"
         + "<Default Extension=\"rels\" ContentType="
         + "\"application/vnd.openxmlformats-package.relationships+xml\"/>"
         + override("/xl/workbook.xml", "sheet.main")
         + override("/xl/styles.xml", "styles")
-        + sheets + "</Types>";
+        + sheets
+        + "</Types>";
   }
 
   private static String override(String part, String type) {
-    return "<Override PartName=\"" + part
-        + "\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml." + type
+    return "<Override PartName=\""
+        + part
+        + "\" ContentType=\"application/vnd.openxmlformats-officedocument.spreadsheetml."
+        + type
         + "+xml\"/>";
   }
 
   private static String relations(List<String> typesAndTargets) {
-    var relations = new StringBuilder(XML + "<Relationships xmlns=\"" + PACKAGE + "relationships\">");
+    var relations =
+        new StringBuilder(XML + "<Relationships xmlns=\"" + PACKAGE + "relationships\">");
     for (var i = 0; i < typesAndTargets.size(); i += 2) {
       relations.append(
-          "<Relationship Id=\"r" + (i / 2 + 1) + "\" Type=\"" + OFFICE + "/" + typesAndTargets.get(i)
-              + "\" Target=\"" + typesAndTargets.get(i + 1) + "\"/>");
+          "<Relationship Id=\"r"
+              + (i / 2 + 1)
+              + "\" Type=\""
+              + OFFICE
+              + "/"
+              + typesAndTargets.get(i)
+              + "\" Target=\""
+              + typesAndTargets.get(i + 1)
+              + "\"/>");
     }
     return relations + "</Relationships>";
   }
 
   private static String text(String cell, String value, int style) {
-    return "<c r=\"" + cell + "\" s=\"" + style + "\" t=\"inlineStr\"><is><t>" + value
+    return "<c r=\""
+        + cell
+        + "\" s=\""
+        + style
+        + "\" t=\"inlineStr\"><is><t>"
+        + value
         + "</t></is></c>";
   }
 
