@@ -106,6 +106,13 @@ class FileStoryTest {
   }
 
   @Test
+  void anUploadMayBeLongerThanOtherBodies() {
+    var granted = upload("long.bin", "x".repeat(5 << 20));
+
+    assertThat(granted.at("/0/ref/size").asLong()).isEqualTo(5 << 20);
+  }
+
+  @Test
   void aReferenceIsGoodForItsOwnerAndPluginOnly() throws IOException {
     var granted = upload("a.txt", "a");
     var forged = granted.toString().replace(EXCEL, "another.plugin");
