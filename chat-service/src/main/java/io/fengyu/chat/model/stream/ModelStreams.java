@@ -1,0 +1,92 @@
+package io.fengyu.chat.model.stream;
+
+import io.fengyu.chat.model.Backend;
+import io.fengyu.chat.model.ModelFailure;
+import io.fengyu.chat.model.ModelGateway;
+import io.fengyu.chat.model.ModelLimits;
+import io.fengyu.chat.model.ModelRequest;
+import io.fengyu.chat.model.config.AiConfigs;
+import io.fengyu.contract.model.ModelEvent;
+import io.fengyu.contract.model.ModelStreamRequest;
+import io.smallrye.mutiny.Multi;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Opens streams of model events for other services, so many at a time. */
+@ApplicationScoped
+class ModelStreams {
+
+  private static final int MERGE_BUFFER = 16;
+
+  private final AiConfigs configs;
+  private final ModelGateway gateway;
+  private final OpenStreams open;
+  private final Duration heartbeat;
+
+  ModelStreams(AiConfigs configs, ModelGateway gateway, OpenStreams open, ModelLimits limits) {
+    this.configs = configs;
+    this.gateway = gateway;
+    this.open = open;
+    this.heartbeat = limits.heartbeat();
+  }
+
+  Multi<ModelEvent> open(String owner, ModelStreamRequest body) {
+    var request = Conversation.of(body);
+    return Multi.createFrom()
+        .deferred(
+            () -> {
+              open.enter(owner);
+              return configs
+                  .backend(owner, body.model())
+                  .onItem()
+                  .transformToMulti(backend -> answer(backend, request))
+                  .onTermination()
+                  .invoke(() -> open.leave(owner));
+            });
+  }
+
+  private Multi<ModelEvent> answer(Backend backend, ModelRequest request) {
+    var answer =
+        gateway.stream(backend, request)
+            .onFailure(ModelFailure.class)
+            .recoverWithItem(failure -> failed((ModelFailure) failure))
+            .map(Optional::of);
+    // The empty one at the end ends the beats together with the answer.
+    var whole =
+        Multi.createBy()
+            .concatenating()
+            .streams(
+                Multi.createFrom().item(start(backend)),
+                answer,
+                Multi.createFrom().<Optional<ModelEvent>>item(Optional.empty()));
+    var beats =
+        Multi.createFrom()
+            .ticks()
+            .every(heartbeat)
+            .onOverflow()
+            .drop()
+            .map(tick -> Optional.<ModelEvent>of(new ModelEvent.Heartbeat()));
+    return Multi.createBy()
+        .merging()
+        .withConcurrency(2)
+        .withRequests(MERGE_BUFFER)
+        .streams(whole, beats)
+        .select()
+        .first(Optional::isPresent)
+        .map(Optional::get);
+  }
+
+  private static Optional<ModelEvent> start(Backend backend) {
+    return Optional.of(new ModelEvent.Start(backend.mode().id(), backend.model()));
+  }
+
+  private static ModelEvent failed(ModelFailure failure) {
+    var wait = failure.retryAfter();
+    return new ModelEvent.Failed(
+        "PROVIDER_ERROR",
+        failure.errorCode().name(),
+        failure.text(),
+        wait == null ? null : wait.toMillis());
+  }
+}
