@@ -3,15 +3,17 @@ package io.fengyu.chat.model;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
+import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.Optional;
 
 /** Which hosts may be providers. */
 @ConfigMapping(prefix = "fengyu.model.endpoints")
-interface EndpointConfig {
+public interface EndpointConfig {
 
   /** {@code server} or {@code workstation}. */
   @WithDefault("server")
+  @Pattern(regexp = "server|workstation", message = "PROFILE must be server or workstation")
   String profile();
 
   /** Private hosts for everybody; absent means yes on a workstation, no on a server. */

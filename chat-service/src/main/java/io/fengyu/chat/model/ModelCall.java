@@ -72,7 +72,10 @@ final class ModelCall {
       return;
     }
     opened.exceptionHandler(cause -> fail(ModelHttp.failure(exchange.url(), cause)));
-    opened.response().onSuccess(this::answered);
+    opened
+        .response()
+        .onFailure(cause -> fail(ModelHttp.failure(exchange.url(), cause)))
+        .onSuccess(this::answered);
     opened.end(exchange.body());
   }
 
@@ -252,8 +255,9 @@ final class ModelCall {
     return limit.toMillis() - (System.nanoTime() - since) / 1_000_000;
   }
 
-  private ModelFailure slow(String what) {
-    return ModelFailure.passing(ErrorCode.NETWORK, "The provider " + what, null);
+  // Asking a silent provider again would only make it busier and the caller wait longer.
+  private static ModelFailure slow(String what) {
+    return ModelFailure.lasting(ErrorCode.NETWORK, "The provider " + what);
   }
 
   private void cancelTimer() {

@@ -2,6 +2,9 @@ package io.fengyu.chat.model;
 
 import io.fengyu.contract.model.ModelEvent;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.BackPressureStrategy;
@@ -22,23 +25,47 @@ public class ModelGateway {
   private final EndpointPolicy policy;
   private final RefusedParameters refused;
   private final MeterRegistry metrics;
+  private final Tracer tracer;
 
   ModelGateway(
-      ModelHttp http, EndpointPolicy policy, RefusedParameters refused, MeterRegistry metrics) {
+      ModelHttp http,
+      EndpointPolicy policy,
+      RefusedParameters refused,
+      MeterRegistry metrics,
+      Tracer tracer) {
     this.http = http;
     this.policy = policy;
     this.refused = refused;
     this.metrics = metrics;
+    this.tracer = tracer;
   }
 
   /** Nothing happens before somebody subscribes. */
   public Multi<ModelEvent> stream(Backend backend, ModelRequest request) {
     return Multi.createFrom()
-        .deferred(() -> attempt(new Attempts(backend, request, http.limits())))
+        .deferred(() -> traced(backend, attempt(new Attempts(backend, request, http.limits()))))
         .onFailure(ModelFailure.class)
         .transform(failure -> masked((ModelFailure) failure, backend))
         .onTermination()
         .invoke((failure, cancelled) -> count(backend, failure, cancelled));
+  }
+
+  private Multi<ModelEvent> traced(Backend backend, Multi<ModelEvent> answer) {
+    var span =
+        tracer
+            .spanBuilder("model call")
+            .setSpanKind(SpanKind.CLIENT)
+            .setAttribute("backend", backend.mode().id())
+            .startSpan();
+    return answer
+        .onTermination()
+        .invoke(
+            (failure, cancelled) -> {
+              if (failure != null) {
+                span.setStatus(StatusCode.ERROR, outcome(failure));
+              }
+              span.setAttribute("cancelled", cancelled).end();
+            });
   }
 
   private Multi<ModelEvent> attempt(Attempts attempts) {

@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.is;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.contract.secret.SecretCipher;
 import io.fengyu.contract.testing.PostgresServer;
 import io.fengyu.testing.model.Answer;
 import io.fengyu.testing.model.ModelServer;
@@ -234,6 +235,61 @@ class AiConfigTest {
     }
 
     assertThat(thief.config().path("openai").path("apiKeySet").asBoolean()).isFalse();
+  }
+
+  @Test
+  void aKeySealedUnderThePreviousMachineKeyWorksAndIsSealedAnew() throws SQLException {
+    var old =
+        SecretCipher.of(ModelTestConfig.PREVIOUS_KEY, null)
+            .seal(key("deepseek"), purpose("deepseek", "https://api.deepseek.com:443"));
+    store("deepseek", "https://api.deepseek.com:443", old);
+
+    assertThat(world.config().path("deepseek").path("apiKeySet").asBoolean()).isTrue();
+
+    assertThat(stored("deepseek")).startsWith("v1.").isNotEqualTo(old);
+    assertThat(world.config().path("deepseek").path("apiKey").asText()).isEqualTo("sk-d***cdef");
+  }
+
+  @Test
+  void aKeySealedUnderALostMachineKeyReadsAsNotSet() throws SQLException {
+    var lost =
+        SecretCipher.of("a-machine-key-that-nobody-has", null)
+            .seal(key("deepseek"), purpose("deepseek", "https://api.deepseek.com:443"));
+    store("deepseek", "https://api.deepseek.com:443", lost);
+
+    var config = world.config().path("deepseek");
+
+    assertThat(config.path("apiKeySet").asBoolean()).isFalse();
+    assertThat(config.path("apiKey").asText()).isEmpty();
+  }
+
+  private String purpose(String slot, String origin) {
+    return "chat.ai_key\n" + world.owner() + "\n" + slot + "\n" + origin;
+  }
+
+  private void store(String slot, String origin, String secret) throws SQLException {
+    try (var database = PostgresServer.shared().connect();
+        var insert =
+            database.prepareStatement("INSERT INTO chat.ai_key VALUES (?, ?, ?, ?, now())")) {
+      insert.setString(1, world.owner());
+      insert.setString(2, slot);
+      insert.setString(3, origin);
+      insert.setString(4, secret);
+      insert.executeUpdate();
+    }
+  }
+
+  private String stored(String slot) throws SQLException {
+    try (var database = PostgresServer.shared().connect();
+        var select =
+            database.prepareStatement(
+                "SELECT sealed FROM chat.ai_key WHERE owner = ? AND slot = ?")) {
+      select.setString(1, world.owner());
+      select.setString(2, slot);
+      var rows = select.executeQuery();
+      assertThat(rows.next()).isTrue();
+      return rows.getString(1);
+    }
   }
 
   @ParameterizedTest

@@ -2,12 +2,16 @@ package io.fengyu.chat.model;
 
 import static io.fengyu.chat.model.ModelWorld.joined;
 import static io.fengyu.chat.model.ModelWorld.types;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.containsString;
 
 import io.fengyu.testing.model.Answer;
 import io.fengyu.testing.model.ModelServer;
 import io.fengyu.testing.model.Signal;
 import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,21 +204,65 @@ class ModelAnswersTest {
   @Test
   void aSlowReaderSlowsTheProviderDownInsteadOfFillingMemory() {
     var page = "x".repeat(64 * 1024);
+    var pages = 800;
+    var written = new Signal();
     var answer = Answer.stream();
-    for (var at = 0; at < 160; at++) {
+    for (var at = 0; at < pages; at++) {
       answer.text(page);
     }
-    var sent = new Signal();
-    PROVIDER.next(answer.finish("stop"));
+    PROVIDER.next(answer.reached(written).finish("stop"));
 
     try (var stream = world.using("openai").open("Hi")) {
       stream.next();
-      stream.next();
-      sent.fire();
-      var rest = stream.rest();
+      await().during(Duration.ofSeconds(1)).until(() -> !written.fired());
 
-      assertThat(rest.getLast().path("type").asText()).isEqualTo("done");
-      assertThat(joined(rest, "text", "text").length()).isEqualTo(159 * page.length());
+      var characters = 0L;
+      for (var event = stream.next(); !event.isMissingNode(); event = stream.next()) {
+        characters += event.path("text").asText().length();
+      }
+      assertThat(characters).isEqualTo((long) pages * page.length());
+      assertThat(written.fired()).isTrue();
     }
+  }
+
+  @Test
+  void requestsAreCountedByBackEndAndOutcome() {
+    PROVIDER.next(Answer.saying("ok"));
+
+    world.using("deepseek").ask("Hi");
+
+    given()
+        .get("/q/metrics")
+        .then()
+        .statusCode(200)
+        .body(containsString("fengyu_model_requests_total{backend=\"deepseek\",outcome=\"ok\""));
+  }
+
+  @Test
+  void theConversationIsSentInTheWordsOfEachProvider() {
+    PROVIDER.otherwise(Answer.saying("ok"));
+    var body =
+        "{\"system\":\"Be brief\",\"maxTokens\":50,\"reasoning\":true,\"messages\":["
+            + "{\"role\":\"user\",\"content\":\"a\"},{\"content\":\"b\"},"
+            + "{\"role\":\"assistant\",\"content\":\"c\"},{\"role\":\"user\",\"content\":\"d\"}]}";
+
+    world.using("anthropic").openBody(body).rest();
+    world.using("openai").openBody(body).rest();
+    world.using("local").openBody(body).rest();
+
+    var anthropic = PROVIDER.request(1).json();
+    assertThat(anthropic.path("system").asText()).isEqualTo("Be brief");
+    assertThat(anthropic.path("messages")).hasSize(3);
+    assertThat(anthropic.at("/messages/0/content")).hasSize(2);
+    assertThat(anthropic.at("/thinking/type").asText()).isEqualTo("adaptive");
+    assertThat(anthropic.has("temperature")).isFalse();
+    assertThat(anthropic.path("max_tokens").asInt()).isEqualTo(50);
+    var openAi = PROVIDER.request(2).json();
+    assertThat(openAi.at("/messages/0/role").asText()).isEqualTo("system");
+    assertThat(openAi.path("messages")).hasSize(5);
+    assertThat(openAi.at("/stream_options/include_usage").asBoolean()).isTrue();
+    var local = PROVIDER.request(3).json();
+    assertThat(local.at("/options/num_predict").asInt()).isEqualTo(50);
+    assertThat(local.path("think").asBoolean()).isTrue();
   }
 }

@@ -85,7 +85,7 @@ class ModelFailuresTest {
               "UNKNOWN",
               1),
           fails("hangs up at once", Answer::hangUp, "NETWORK", 3),
-          fails("never answers", Answer::silence, "NETWORK", 3),
+          fails("never answers", Answer::silence, "NETWORK", 1),
           fails(
               "says an error before the first word",
               () -> Answer.stream().fail("overloaded_error", "Overloaded").unterminated(),
@@ -127,6 +127,8 @@ class ModelFailuresTest {
     assertThat(error.path("code").asText()).isEqualTo("PROVIDER_ERROR");
     assertThat(error.path("message").asText()).isNotBlank().doesNotContain("Exception", "io.");
     assertThat(PROVIDER.requests()).hasSize(failure.attempts());
+    assertThat(error.path("message").asText().contains("in time"))
+        .isEqualTo(how.equals("never answers"));
     assertThat(Duration.between(begun, Instant.now())).isLessThan(Duration.ofSeconds(10));
   }
 
@@ -154,14 +156,15 @@ class ModelFailuresTest {
             () -> Answer.stream().text("part").unterminated(),
             () -> Answer.stream().text("part").hang());
     world.using(mode);
-    for (var ending : endings) {
+    for (var at = 0; at < endings.size(); at++) {
       PROVIDER.reset();
-      PROVIDER.otherwise(ending.get());
+      PROVIDER.otherwise(endings.get(at).get());
 
       var events = world.ask("Hi");
 
-      // Chat completions may end without a finish reason when the end mark is there.
       assertThat(types(events)).containsExactly("start", "text", "error");
+      var silent = events.getLast().path("message").asText().contains("fell silent");
+      assertThat(silent).isEqualTo(at == endings.size() - 1);
       assertThat(PROVIDER.requests()).hasSize(1);
     }
   }

@@ -14,19 +14,21 @@ public interface AiDefaults {
 
   /** {@code local}, {@code openai}, {@code anthropic} or {@code deepseek}. */
   @WithDefault("local")
-  @Pattern(regexp = "local|openai|anthropic|deepseek")
+  @Pattern(
+      regexp = "local|openai|anthropic|deepseek",
+      message = "AI_MODE must be local, openai, anthropic or deepseek")
   String mode();
 
   /** 0 for a window without a bound. */
   @WithDefault("32768")
-  @Min(0)
-  @Max(2_000_000)
+  @Min(value = 0, message = "AI_CONTEXT_WINDOW_TOKENS must be 0 or more")
+  @Max(value = 2_000_000, message = "AI_CONTEXT_WINDOW_TOKENS must be at most 2000000")
   int contextWindowTokens();
 
   /** Rounds of tool calls in one turn. */
   @WithDefault("50")
-  @Min(0)
-  @Max(10_000)
+  @Min(value = 0, message = "AI_MAX_TOOL_ROUNDS must be 0 or more")
+  @Max(value = 10_000, message = "AI_MAX_TOOL_ROUNDS must be at most 10000")
   int maxToolRounds();
 
   /** By mode. */

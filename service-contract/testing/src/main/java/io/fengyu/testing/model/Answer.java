@@ -145,6 +145,12 @@ public final class Answer {
     return this;
   }
 
+  /** Fires when everything before it was handed to the network. */
+  public Answer reached(Signal signal) {
+    parts.add(new Part.Reached(signal));
+    return this;
+  }
+
   /** Waits here. */
   public Answer await(Signal signal) {
     parts.add(new Part.Await(signal));

@@ -52,6 +52,7 @@ final class AnthropicDialect implements Dialect {
       case Part.Failure failure -> event(failure(failure));
       case Part.KeepAlive keepAlive -> ping();
       case Part.Raw raw -> raw.text();
+      case Part.Reached reached -> "";
       case Part.Await await -> "";
       case Part.Cut cut -> "";
       case Part.Hang hang -> "";

@@ -110,6 +110,10 @@ final class Exchange implements Runnable {
   }
 
   private static void act(Part part, Pieces pieces) throws IOException, InterruptedException {
+    if (part instanceof Part.Reached reached) {
+      pieces.flush();
+      reached.signal().fire();
+    }
     if (part instanceof Part.Await await) {
       pieces.flush();
       if (!await.signal().await()) {

@@ -39,6 +39,7 @@ final class OllamaDialect implements Dialect {
       case Part.Signature signature -> "";
       case Part.RedactedThinking redacted -> "";
       case Part.KeepAlive keepAlive -> "\n";
+      case Part.Reached reached -> "";
       case Part.Await await -> pending();
       case Part.Cut cut -> pending();
       case Part.Hang hang -> pending();

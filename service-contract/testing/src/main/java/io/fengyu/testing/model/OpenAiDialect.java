@@ -38,6 +38,7 @@ final class OpenAiDialect implements Dialect {
       case Part.Raw raw -> raw.text();
       case Part.Signature signature -> "";
       case Part.RedactedThinking redacted -> "";
+      case Part.Reached reached -> "";
       case Part.Await await -> "";
       case Part.Cut cut -> "";
       case Part.Hang hang -> "";

@@ -37,6 +37,9 @@ sealed interface Part {
   /** Sent as it is. */
   record Raw(String text) implements Part {}
 
+  /** Tells that everything before it was handed to the network. */
+  record Reached(Signal signal) implements Part {}
+
   record Await(Signal signal) implements Part {}
 
   /** Closes the connection in the middle. */

@@ -15,6 +15,11 @@ public final class Signal {
     latch.countDown();
   }
 
+  /** True from the first {@link #fire} on. */
+  public boolean fired() {
+    return latch.getCount() == 0;
+  }
+
   /** False when nothing came within a minute. */
   boolean await() throws InterruptedException {
     return latch.await(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
