@@ -193,7 +193,7 @@ class ModelAnswersTest {
     PROVIDER.next(Answer.stream().text("first").await(more).finish("stop"));
 
     try (var stream = world.using("openai").open("Hi")) {
-      stream.next();
+      assertThat(stream.nextOrBeat().path("type").asText()).isEqualTo("start");
       stream.next();
       assertThat(stream.nextOrBeat().path("type").asText()).isEqualTo("heartbeat");
       more.fire();
@@ -223,6 +223,17 @@ class ModelAnswersTest {
       assertThat(characters).isEqualTo((long) pages * page.length());
       assertThat(written.fired()).isTrue();
     }
+  }
+
+  @Test
+  void aLongConversationIsSentWhole() {
+    PROVIDER.next(Answer.saying("ok"));
+    var text = "y".repeat(3 * 1024 * 1024);
+
+    var events = world.using("openai").ask(text);
+
+    assertThat(events.getLast().path("type").asText()).isEqualTo("done");
+    assertThat(PROVIDER.request(1).json().at("/messages/0/content").asText()).isEqualTo(text);
   }
 
   @Test

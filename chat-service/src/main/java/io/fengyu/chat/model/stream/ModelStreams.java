@@ -63,6 +63,7 @@ class ModelStreams {
     var beats =
         Multi.createFrom()
             .ticks()
+            .startingAfter(heartbeat)
             .every(heartbeat)
             .onOverflow()
             .drop()
