@@ -1,9 +1,11 @@
 package io.fengyu.chat.user;
 
+import io.quarkus.arc.All;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
+import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.OffsetDateTime;
@@ -32,9 +34,11 @@ class Users {
   private static final String DELETE = "DELETE FROM platform.app_user WHERE id = $1";
 
   private final Pool pg;
+  private final List<OwnedRows> owned;
 
-  Users(Pool pg) {
+  Users(Pool pg, @All List<OwnedRows> owned) {
     this.pg = pg;
+    this.owned = owned;
   }
 
   Uni<User> create(String id, String displayName, String role) {
@@ -55,17 +59,28 @@ class Users {
     return pg.preparedQuery(LIST).execute(Tuple.of(after, limit)).map(Users::all);
   }
 
-  /** Takes the tokens along. */
+  /** Takes the tokens along, and what this service keeps of the user. */
   Uni<Void> delete(String id) {
-    return pg.preparedQuery(DELETE)
-        .execute(Tuple.of(id))
-        .invoke(
-            gone -> {
-              if (gone.rowCount() == 0) {
-                throw UserProblems.unknown(id);
-              }
-            })
-        .replaceWithVoid();
+    return pg.withTransaction(
+        connection ->
+            connection
+                .preparedQuery(DELETE)
+                .execute(Tuple.of(id))
+                .invoke(
+                    gone -> {
+                      if (gone.rowCount() == 0) {
+                        throw UserProblems.unknown(id);
+                      }
+                    })
+                .chain(gone -> deleteOwned(connection, id)));
+  }
+
+  private Uni<Void> deleteOwned(SqlConnection connection, String id) {
+    var done = Uni.createFrom().voidItem();
+    for (var rows : owned) {
+      done = done.chain(unused -> rows.delete(connection, id));
+    }
+    return done;
   }
 
   private static List<User> all(RowSet<Row> rows) {

@@ -2,6 +2,7 @@ package io.fengyu.chat.model;
 
 import static io.fengyu.chat.model.ModelWorld.joined;
 import static io.fengyu.chat.model.ModelWorld.key;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.everyItem;
@@ -10,10 +11,13 @@ import static org.hamcrest.Matchers.is;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.contract.secret.SecretCipher;
+import io.fengyu.contract.testing.PostgresResource;
 import io.fengyu.contract.testing.PostgresServer;
 import io.fengyu.testing.model.Answer;
 import io.fengyu.testing.model.ModelServer;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.http.ContentType;
+import io.restassured.specification.RequestSpecification;
 import java.sql.SQLException;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -214,6 +218,27 @@ class AiConfigTest {
     world.using("openai");
 
     assertThat(new ModelWorld(PROVIDER).config().path("mode").asText()).isEqualTo("local");
+  }
+
+  @Test
+  void whoGetsTheIdOfADeletedUserGetsNothingElse() {
+    var user = "{\"id\":\"" + world.owner() + "\"}";
+    admin().body(user).post("/api/admin/users").then().statusCode(201);
+    world.using("openai");
+    world.as().body("{\"mode\":\"local\",\"model\":\"m\"}").put("/api/ai/models/mine");
+
+    admin().delete("/api/admin/users/" + world.owner()).then().statusCode(204);
+    admin().body(user).post("/api/admin/users").then().statusCode(201);
+
+    assertThat(world.config().path("mode").asText()).isEqualTo("local");
+    assertThat(world.config().path("openai").path("baseUrl").asText()).contains("openai.com");
+    world.as().get("/api/ai/models").then().body("source", everyItem(equalTo("builtin")));
+  }
+
+  private static RequestSpecification admin() {
+    return given()
+        .contentType(ContentType.JSON)
+        .header("X-FengYu-Token", PostgresResource.ADMIN_TOKEN);
   }
 
   @Test
