@@ -19,15 +19,18 @@ import org.jspecify.annotations.Nullable;
 class RunQueries {
 
   // Free again when neither a run nor a chat turn holds the conversation; two index probes
-  // (run_session_active, chat_turn). A run outside of any conversation answers for itself.
+  // (run_session_active, chat_turn), written so that the planner can't hash the whole table for a
+  // long list. A run outside of any conversation answers for itself.
   private static final String CAN_SEND =
       """
       (CASE WHEN r.session_id IS NULL THEN r.completed_at IS NOT NULL AND r.terminal_persisted
-            ELSE NOT EXISTS (SELECT FROM agent.run a
-                              WHERE a.owner = r.owner AND a.session_id = r.session_id
-                                AND (a.completed_at IS NULL OR NOT a.terminal_persisted))
-             AND NOT EXISTS (SELECT FROM agent.chat_turn t
-                              WHERE t.owner = r.owner AND t.session_id = r.session_id)
+            ELSE (SELECT true FROM agent.run a
+                   WHERE a.owner = r.owner AND a.session_id = r.session_id
+                     AND (a.completed_at IS NULL OR NOT a.terminal_persisted)
+                   LIMIT 1) IS NULL
+             AND (SELECT true FROM agent.chat_turn t
+                   WHERE t.owner = r.owner AND t.session_id = r.session_id
+                   LIMIT 1) IS NULL
        END) AS can_send""";
 
   private static final String ITEM =
@@ -44,7 +47,9 @@ class RunQueries {
       ITEM
           + """
             WHERE r.owner = $1
-              AND ($3::timestamptz IS NULL OR (r.updated_at, r.id) < ($3, $4))
+              AND (r.updated_at, r.id) < (coalesce($3::timestamptz, 'infinity'),
+                                          coalesce($4::uuid,
+                                                   'ffffffff-ffff-ffff-ffff-ffffffffffff'))
             ORDER BY r.updated_at DESC, r.id DESC
             LIMIT $2""";
 
@@ -53,7 +58,9 @@ class RunQueries {
       ITEM
           + """
             WHERE r.owner = $1
-              AND ($3::timestamptz IS NULL OR (r.updated_at, r.id) < ($3, $4))
+              AND (r.updated_at, r.id) < (coalesce($3::timestamptz, 'infinity'),
+                                          coalesce($4::uuid,
+                                                   'ffffffff-ffff-ffff-ffff-ffffffffffff'))
               AND (r.goal ILIKE $5 OR r.summary ILIKE $5 OR r.error ILIKE $5)
             ORDER BY r.updated_at DESC, r.id DESC
             LIMIT $2""";

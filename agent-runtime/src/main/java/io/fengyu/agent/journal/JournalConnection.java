@@ -35,6 +35,11 @@ final class JournalConnection {
             .addProperty("application_name", "fengyu-journal")
             .addProperty("plan_cache_mode", "force_generic_plan")
             .addProperty("jit", "off")
+            // Everything it does is a handful of index probes. Planned once, when tables may be
+            // empty still, a scan would look cheaper, and stay the plan while they grow.
+            .addProperty("enable_seqscan", "off")
+            .addProperty("enable_hashjoin", "off")
+            .addProperty("enable_mergejoin", "off")
             .addProperty("lock_timeout", "3s");
   }
 

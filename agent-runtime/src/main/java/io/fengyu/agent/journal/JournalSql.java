@@ -5,7 +5,8 @@ final class JournalSql {
 
   // Who may write. Locking the executor's own row (primary key) is enough: whoever takes runs away
   // from a dead executor deletes that row first, so either we see it gone, or he waits for this
-  // commit. The run rows are probed by primary key and not locked, which keeps 256 runs as cheap
+  // commit. IS TRUE keeps the planner from walking all runs of the executor instead (run_executed).
+  // The run rows are probed by primary key and not locked, which keeps 256 runs as cheap
   // as one. All or nothing: when one run is lost, nothing is written, and the caller leaves it out
   // and sends the rest again; the good case needs no join.
   private static final String FENCE =
@@ -16,7 +17,7 @@ final class JournalSql {
         SELECT r.id
           FROM unnest($2::uuid[], $3::int[]) AS l (id, generation)
           JOIN agent.run r ON r.id = l.id AND r.generation = l.generation
-         WHERE r.executor = (SELECT id FROM me)),
+         WHERE (r.executor = (SELECT id FROM me)) IS TRUE),
       """;
 
   private static final String OK =

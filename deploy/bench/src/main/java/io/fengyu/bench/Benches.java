@@ -11,6 +11,7 @@ final class Benches {
           Map.of(
               "footprint", new FootprintBench(),
               "inserts", new InsertsBench(),
+              "journal", new JournalBench(),
               "run", new RunBench()));
 
   private Benches() {}
