@@ -40,6 +40,7 @@ final class Stack implements Closeable {
     var command =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dfengyu.home=" + Home.directory(),
                 "-jar",
                 launcherJar().toString(),
                 "up",
