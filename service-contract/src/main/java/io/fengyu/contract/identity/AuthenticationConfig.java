@@ -24,8 +24,8 @@ interface AuthenticationConfig {
   /** Also accepted, while secrets are being changed. */
   Optional<String> previousInternalSecret();
 
-  /** Requests a minute and owner; 0 for no limit. */
-  @WithDefault("6000")
+  /** Requests a minute and owner; 0 for no limit, negative for the profile's default. */
+  @WithDefault("-1")
   int ratePerMinute();
 
   /** Failed authentications a minute and address before the answer becomes 429. */

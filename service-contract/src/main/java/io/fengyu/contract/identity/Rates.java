@@ -5,6 +5,7 @@ import io.fengyu.contract.net.Windows;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemException;
 import jakarta.enterprise.context.ApplicationScoped;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * How often an owner may call and an address may guess, in the running minute. Each replica allows
@@ -13,19 +14,27 @@ import jakarta.enterprise.context.ApplicationScoped;
 @ApplicationScoped
 class Rates {
 
+  private static final int SERVER_DEFAULT = 6_000;
+
   private final AuthenticationConfig config;
+  private final int perMinute;
   private final Instances instances;
   private final Windows requests = new Windows(System::nanoTime);
   private final Windows failures = new Windows(System::nanoTime);
 
-  Rates(AuthenticationConfig config, Instances instances) {
+  Rates(
+      AuthenticationConfig config,
+      Instances instances,
+      @ConfigProperty(name = "fengyu.profile") String profile) {
     this.config = config;
+    var standard = profile.equals("workstation") ? 0 : SERVER_DEFAULT;
+    this.perMinute = config.ratePerMinute() < 0 ? standard : config.ratePerMinute();
     this.instances = instances;
   }
 
   /** Counts a request of a known caller; refuses it when there were too many. */
   void admit(String owner) {
-    var limit = config.ratePerMinute();
+    var limit = perMinute;
     if (limit > 0 && requests.count(owner) > share(limit)) {
       throw refused(limit, requests);
     }

@@ -1,0 +1,44 @@
+package io.fengyu.chat.story;
+
+import static io.restassured.RestAssured.get;
+import static io.restassured.RestAssured.given;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasItems;
+
+import io.quarkus.test.junit.QuarkusTest;
+import org.junit.jupiter.api.Test;
+
+@QuarkusTest
+class MetricsTest {
+
+  @Test
+  void metricsAreReadByNameFromThisMachine() {
+    get("/actuator/metrics").then().statusCode(200).body("names", hasItem("jvm.memory.used"));
+    get("/actuator/metrics/jvm.memory.used?tag=area:heap")
+        .then()
+        .statusCode(200)
+        .body("name", equalTo("jvm.memory.used"))
+        .body("measurements.statistic", hasItem("VALUE"))
+        .body("availableTags.tag", hasItems("area", "id"))
+        .body("availableTags.find { it.tag == 'area' }.values", equalTo(java.util.List.of("heap")));
+    get("/q/metrics").then().statusCode(200);
+  }
+
+  @Test
+  void anUnknownMetricIsAProblem() {
+    get("/actuator/metrics/none").then().statusCode(404).body("code", equalTo("METRIC_NOT_FOUND"));
+  }
+
+  @Test
+  void elsewhereNeedsATokenOrGetsNothing() {
+    given().header("X-Forwarded-For", "127.0.0.1").get("/actuator/metrics").then().statusCode(401);
+    As.alice()
+        .header("X-Forwarded-For", "198.51.100.7")
+        .get("/actuator/metrics")
+        .then()
+        .statusCode(200);
+    given().header("X-Forwarded-For", "198.51.100.7").get("/q/metrics").then().statusCode(404);
+    given().header("X-Forwarded-For", "198.51.100.7").get("/q/health/live").then().statusCode(200);
+  }
+}
