@@ -61,7 +61,7 @@ final class OrderBook {
   }
 
   private static String region(int row) {
-    return REGIONS.get(row * row % 7 % REGIONS.size());
+    return REGIONS.get(row % 7 % REGIONS.size());
   }
 
   private static void orders(ZipOutputStream zip, int rows) throws IOException {
