@@ -3,9 +3,11 @@ package io.fengyu.agent.journal;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,7 @@ final class EventStream {
   private final LiveRuns live;
   private final EventPages pages;
   private final boolean ended;
+  private final Consumer<Instant> announced;
   private final Runnable closed;
   private final Runnable wake = this::wake;
   private final AtomicBoolean woken = new AtomicBoolean();
@@ -38,6 +41,7 @@ final class EventStream {
   private boolean reading;
   private boolean again;
   private boolean over;
+  private boolean caughtUp;
   private long lastWrite = System.nanoTime();
   private long fullSince;
 
@@ -45,6 +49,7 @@ final class EventStream {
    * @param context of the connection
    * @param cursor the last event the client has; -1 for none
    * @param ended true when the run was over at the start, so that nothing is waited for
+   * @param announced told the time of an event that another replica wrote while this one waited
    * @param closed runs once, when the stream is over
    */
   EventStream(
@@ -55,6 +60,7 @@ final class EventStream {
       EventPages pages,
       long cursor,
       boolean ended,
+      Consumer<Instant> announced,
       Runnable closed) {
     this.runId = runId;
     this.response = response;
@@ -63,6 +69,7 @@ final class EventStream {
     this.pages = pages;
     this.cursor = cursor;
     this.ended = ended;
+    this.announced = announced;
     this.closed = closed;
   }
 
@@ -192,11 +199,16 @@ final class EventStream {
       return;
     }
     if (!page.isEmpty()) {
+      if (caughtUp) {
+        announced.accept(page.getLast().createdAt());
+      }
+      caughtUp = false;
       send(page);
       pump();
     } else if (again) {
       pump();
     } else {
+      caughtUp = true;
       closeIf(ended);
     }
   }

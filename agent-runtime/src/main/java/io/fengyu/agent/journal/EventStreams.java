@@ -1,8 +1,9 @@
 package io.fengyu.agent.journal;
 
 import io.fengyu.contract.db.Listener;
+import io.fengyu.contract.net.Drain;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.quarkus.runtime.ShutdownEvent;
+import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Context;
@@ -12,10 +13,11 @@ import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
-import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
-import jakarta.interceptor.Interceptor;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +44,8 @@ class EventStreams {
   private final JournalConfig config;
   private final Replicas replicas;
   private final Listener listener;
+  private final Clock clock;
+  private final Timer lag;
   private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
   private final ConcurrentHashMap<String, Integer> perOwner = new ConcurrentHashMap<>();
   private volatile Map<UUID, Long> newestElsewhere = Map.of();
@@ -56,6 +60,7 @@ class EventStreams {
       JournalConfig config,
       Replicas replicas,
       Listener listener,
+      Clock clock,
       MeterRegistry metrics) {
     this.vertx = vertx;
     this.pool = pool;
@@ -64,6 +69,8 @@ class EventStreams {
     this.config = config;
     this.replicas = replicas;
     this.listener = listener;
+    this.clock = clock;
+    this.lag = metrics.timer("fengyu.events.notify_lag");
     metrics.gauge("fengyu.sse.connections", open, Set::size);
   }
 
@@ -73,8 +80,10 @@ class EventStreams {
     vertx.setPeriodic(LOOK_ELSEWHERE_MS, tick -> lookElsewhere());
   }
 
-  void stop(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) ShutdownEvent stopped) {
-    drain();
+  void stop(@Observes Drain step) {
+    if (step == Drain.BEGINS) {
+      drain();
+    }
   }
 
   /** Ends all streams, so that their clients come back to another replica. */
@@ -137,6 +146,7 @@ class EventStreams {
                       pages,
                       cursor,
                       ended,
+                      this::announced,
                       () -> {
                         open.remove(stream[0]);
                         leave(owner);
@@ -146,6 +156,11 @@ class EventStreams {
               response.closeHandler(closed -> stream[0].gone());
               context.runOnContext(now -> stream[0].open());
             });
+  }
+
+  private void announced(Instant committed) {
+    var since = Duration.between(committed, clock.instant());
+    lag.record(since.isNegative() ? Duration.ZERO : since);
   }
 
   private void admit(String owner) {

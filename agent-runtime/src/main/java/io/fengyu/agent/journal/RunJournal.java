@@ -4,7 +4,9 @@ import io.fengyu.contract.db.Listener;
 import io.fengyu.contract.db.Migrations;
 import io.fengyu.contract.instance.Instances;
 import io.fengyu.contract.instance.LeaseDanger;
+import io.fengyu.contract.net.Drain;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -34,6 +36,7 @@ class RunJournal {
 
   private static final Logger LOG = Logger.getLogger(RunJournal.class);
   private static final int AFTER_THE_EXECUTOR = 2900;
+  private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration LAST_WRITES = Duration.ofSeconds(4);
 
   // Primary key probes, as many as runs are executed here.
@@ -41,6 +44,7 @@ class RunJournal {
       "SELECT id FROM agent.run WHERE id = ANY ($1) AND cancel_status <> 'none'";
 
   private final Pool pool;
+  private final JournalConfig config;
   private final Journal journal;
   private final Lease lease;
   private final LiveRuns live;
@@ -68,6 +72,7 @@ class RunJournal {
       @ConfigProperty(name = "quarkus.datasource.username") String user,
       @ConfigProperty(name = "quarkus.datasource.password") String password) {
     this.pool = pool;
+    this.config = config;
     this.live = live;
     this.replicas = replicas;
     this.migrations = migrations;
@@ -78,6 +83,10 @@ class RunJournal {
     this.lease = new Lease(pool, config, replicas.address(), this::leaseLost);
     this.recovery = new Recovery(new Reconciler(pool, live, replicas.address()), lease);
     this.leasesLost = metrics.counter("fengyu.leases.lost");
+    Gauge.builder("fengyu.runs.active", journal, writer -> writer.openLogs().size())
+        .tag("kind", "run")
+        .description("Runs whose journal this process writes right now")
+        .register(metrics);
     this.spooling =
         new Spooling(new Spool(Path.of(config.dataDir(), "spool", spoolName(replicas))), journal);
     journal.onStuck(spooling::stuck);
@@ -116,22 +125,47 @@ class RunJournal {
     }
   }
 
-  // After those that execute runs: what they did not finish is recorded as interrupted.
-  void stop(@Observes @Priority(AFTER_THE_EXECUTOR) ShutdownEvent stopped) {
-    if (executing()) {
-      var executor = lease.executor();
-      lease.giveUp("the process stops");
-      try {
-        Uni.createFrom()
-            .completionStage(journal.idle())
-            .chain(written -> recovery.givenUp(executor))
-            .await()
-            .atMost(LAST_WRITES);
-      } catch (RuntimeException away) {
-        LOG.warnf("Running work could not be recorded as interrupted: %s", away.getMessage());
-      }
+  /** Lets runs finish for a while; what does not is recorded as interrupted by this process. */
+  void stop(@Observes Drain step) {
+    if (step == Drain.CLOSED) {
+      awaitRuns();
+    } else if (step == Drain.DEADLINE) {
+      interruptRuns();
     }
+  }
+
+  void stop(@Observes @Priority(AFTER_THE_EXECUTOR) ShutdownEvent stopped) {
+    interruptRuns();
     journal.close();
+  }
+
+  // The thread that stops the process has nothing else to do, so it looks instead of being told.
+  private void awaitRuns() {
+    var deadline = System.nanoTime() + config.shutdownTimeout().toNanos();
+    try {
+      while (executing() && System.nanoTime() - deadline < 0) {
+        Thread.sleep(LOOK);
+      }
+    } catch (InterruptedException hurried) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void interruptRuns() {
+    if (!executing()) {
+      return;
+    }
+    var executor = lease.executor();
+    lease.giveUp("the process stops");
+    try {
+      Uni.createFrom()
+          .completionStage(journal.idle())
+          .chain(written -> recovery.givenUp(executor))
+          .await()
+          .atMost(LAST_WRITES);
+    } catch (RuntimeException away) {
+      LOG.warnf("Running work could not be recorded as interrupted: %s", away.getMessage());
+    }
   }
 
   private Uni<Void> beat() {

@@ -212,6 +212,10 @@ class RecoveryTest {
               .formatted(log.runId()));
       assertThat(watcher.events(1))
           .containsExactly(new Watcher.Frame("0", "step_start", "{\"seq\":0}"));
+      given()
+          .get("/q/metrics")
+          .then()
+          .body(containsString("fengyu_events_notify_lag_seconds_count"));
     }
   }
 
