@@ -81,14 +81,14 @@ class EventStreams {
   }
 
   void stop(@Observes Drain step) {
-    if (step == Drain.BEGINS) {
+    if (step == Drain.CLOSED) {
+      draining = true;
       drain();
     }
   }
 
   /** Ends all streams, so that their clients come back to another replica. */
   void drain() {
-    draining = true;
     open.forEach(EventStream::drain);
   }
 
@@ -164,9 +164,12 @@ class EventStreams {
   }
 
   private void admit(String owner) {
+    if (draining) {
+      throw RunProblems.unavailable();
+    }
     var limit = config.streamsPerOwner();
     var now = perOwner.merge(owner, 1, Integer::sum);
-    if (now > limit || draining) {
+    if (now > limit) {
       leave(owner);
       throw RunProblems.tooManyStreams(limit);
     }

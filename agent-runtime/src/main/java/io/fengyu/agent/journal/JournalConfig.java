@@ -53,10 +53,6 @@ public interface JournalConfig {
   @WithDefault("30s")
   Duration streamStall();
 
-  /** How long runs may go on after this process was told to stop. */
-  @WithDefault("${SHUTDOWN_TIMEOUT:20s}")
-  Duration shutdownTimeout();
-
   /** Where runs whose end cannot be stored are kept until it can. */
   @WithDefault("${DATA_DIR:./data}")
   String dataDir();

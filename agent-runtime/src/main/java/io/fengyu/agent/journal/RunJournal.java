@@ -5,6 +5,7 @@ import io.fengyu.contract.db.Migrations;
 import io.fengyu.contract.instance.Instances;
 import io.fengyu.contract.instance.LeaseDanger;
 import io.fengyu.contract.net.Drain;
+import io.fengyu.contract.net.Draining;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,7 +37,6 @@ class RunJournal {
 
   private static final Logger LOG = Logger.getLogger(RunJournal.class);
   private static final int AFTER_THE_EXECUTOR = 2900;
-  private static final Duration LOOK = Duration.ofMillis(20);
   private static final Duration LAST_WRITES = Duration.ofSeconds(4);
 
   // Primary key probes, as many as runs are executed here.
@@ -44,7 +44,6 @@ class RunJournal {
       "SELECT id FROM agent.run WHERE id = ANY ($1) AND cancel_status <> 'none'";
 
   private final Pool pool;
-  private final JournalConfig config;
   private final Journal journal;
   private final Lease lease;
   private final LiveRuns live;
@@ -67,12 +66,12 @@ class RunJournal {
       Migrations migrations,
       Listener listener,
       Instances instances,
+      Draining draining,
       MeterRegistry metrics,
       @ConfigProperty(name = "quarkus.datasource.reactive.url") String url,
       @ConfigProperty(name = "quarkus.datasource.username") String user,
       @ConfigProperty(name = "quarkus.datasource.password") String password) {
     this.pool = pool;
-    this.config = config;
     this.live = live;
     this.replicas = replicas;
     this.migrations = migrations;
@@ -82,6 +81,7 @@ class RunJournal {
     this.journal = new Journal(vertx, database, config, clock, live, replicas::others);
     this.lease = new Lease(pool, config, replicas.address(), this::leaseLost);
     this.recovery = new Recovery(new Reconciler(pool, live, replicas.address()), lease);
+    draining.awaits(() -> journal.openLogs().size());
     this.leasesLost = metrics.counter("fengyu.leases.lost");
     Gauge.builder("fengyu.runs.active", journal, writer -> writer.openLogs().size())
         .tag("kind", "run")
@@ -125,11 +125,9 @@ class RunJournal {
     }
   }
 
-  /** Lets runs finish for a while; what does not is recorded as interrupted by this process. */
-  void stop(@Observes Drain step) {
-    if (step == Drain.CLOSED) {
-      awaitRuns();
-    } else if (step == Drain.DEADLINE) {
+  /** What did not finish in time is recorded as interrupted here, not left to another process. */
+  void deadline(@Observes Drain step) {
+    if (step == Drain.DEADLINE) {
       interruptRuns();
     }
   }
@@ -137,18 +135,6 @@ class RunJournal {
   void stop(@Observes @Priority(AFTER_THE_EXECUTOR) ShutdownEvent stopped) {
     interruptRuns();
     journal.close();
-  }
-
-  // The thread that stops the process has nothing else to do, so it looks instead of being told.
-  private void awaitRuns() {
-    var deadline = System.nanoTime() + config.shutdownTimeout().toNanos();
-    try {
-      while (executing() && System.nanoTime() - deadline < 0) {
-        Thread.sleep(LOOK);
-      }
-    } catch (InterruptedException hurried) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private void interruptRuns() {

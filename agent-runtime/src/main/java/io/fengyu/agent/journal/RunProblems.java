@@ -50,6 +50,11 @@ public final class RunProblems {
         .asFailure();
   }
 
+  /** The process stops; another one answers. */
+  static ProblemException unavailable() {
+    return Problem.of(503, "UNAVAILABLE").asFailure();
+  }
+
   /**
    * Something else is active in that conversation.
    *

@@ -63,6 +63,7 @@ final class Surroundings {
     defaults.put("TRUSTED_PROXIES", "127.0.0.1/32,::1/128");
     defaults.put("DATA_DIR", directory.root().resolve("files").toString());
     defaults.put("SHUTDOWN_DELAY", "0s");
+    defaults.put("SHUTDOWN_TIMEOUT", "5s");
     defaults.put("DB_POOL_SIZE", "10");
     defaults.put("HTTP_HOST", "127.0.0.1");
     defaults.put("LOG_JSON", "false");

@@ -5,7 +5,10 @@ import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.Observes;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import org.jboss.logging.Logger;
 
 /** An orderly stop: not ready, then no new work, then the wait for what is running. */
@@ -17,7 +20,8 @@ public class Draining {
 
   private final NetConfig config;
   private final Event<Drain> steps;
-  private final AtomicInteger running = new AtomicInteger();
+  private final AtomicInteger requests = new AtomicInteger();
+  private final List<IntSupplier> work = new CopyOnWriteArrayList<>();
   private volatile boolean begun;
   private volatile boolean closed;
 
@@ -36,12 +40,21 @@ public class Draining {
     return closed;
   }
 
+  /**
+   * Lets an orderly stop wait for work that is no request.
+   *
+   * @param running how much of it is running now
+   */
+  public void awaits(IntSupplier running) {
+    work.add(running);
+  }
+
   void entered() {
-    running.incrementAndGet();
+    requests.incrementAndGet();
   }
 
   void left() {
-    running.decrementAndGet();
+    requests.decrementAndGet();
   }
 
   void stop(@Observes ShutdownDelayInitiatedEvent told) {
@@ -62,11 +75,17 @@ public class Draining {
   // The thread that stops the process has nothing else to do, so it looks instead of being told.
   private void awaitRunning() throws InterruptedException {
     var deadline = System.nanoTime() + config.shutdownTimeout().toNanos();
-    while (running.get() > 0 && System.nanoTime() - deadline < 0) {
+    var left = running();
+    while (left > 0 && System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK);
+      left = running();
     }
-    if (running.get() > 0) {
-      LOG.warnf("%d requests did not finish in time", running.get());
+    if (left > 0) {
+      LOG.warnf("%d requests or runs did not finish in time", left);
     }
+  }
+
+  private int running() {
+    return requests.get() + work.stream().mapToInt(IntSupplier::getAsInt).sum();
   }
 }

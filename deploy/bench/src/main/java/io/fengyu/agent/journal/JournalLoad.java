@@ -192,11 +192,6 @@ public final class JournalLoad implements Closeable {
     }
 
     @Override
-    public Duration shutdownTimeout() {
-      return Duration.ofSeconds(20);
-    }
-
-    @Override
     public String dataDir() {
       return System.getProperty("java.io.tmpdir");
     }

@@ -46,6 +46,7 @@ public class PostgresResource implements QuarkusTestResourceLifecycleManager {
     config.put("TRUSTED_PROXIES", "127.0.0.1/32,::1/128");
     config.put("RATE_LIMIT_PER_MINUTE", "0");
     config.put("SHUTDOWN_DELAY", "0s");
+    config.put("SHUTDOWN_TIMEOUT", "1s");
     config.put("quarkus.http.test-port", "0");
     return config;
   }

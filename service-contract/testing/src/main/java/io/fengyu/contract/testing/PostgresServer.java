@@ -9,7 +9,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** The one Postgres of this test process. */
+/**
+ * The one Postgres of this test process: a container where a Docker engine answers and has the
+ * image, a program of this machine otherwise.
+ */
 public final class PostgresServer {
 
   /** The database all services share, as in production. */
@@ -24,7 +27,7 @@ public final class PostgresServer {
   private final String adminUser;
   private final String adminPassword;
 
-  private PostgresServer(String host, int port, String adminUser, String adminPassword) {
+  PostgresServer(String host, int port, String adminUser, String adminPassword) {
     this.host = host;
     this.port = port;
     this.adminUser = adminUser;
@@ -62,7 +65,8 @@ public final class PostgresServer {
 
   private static PostgresServer launch() {
     try {
-      var server = embedded();
+      var contained = PostgresContainer.start();
+      var server = contained == null ? embedded() : contained;
       DatabaseBootstrap.run(
           server.url("postgres"),
           server.adminUser,
