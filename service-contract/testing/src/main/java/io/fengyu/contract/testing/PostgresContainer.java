@@ -1,8 +1,9 @@
 package io.fengyu.contract.testing;
 
 import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.exception.DockerException;
+import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.exception.NotFoundException;
+import com.github.dockerjava.api.model.PullResponseItem;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
@@ -45,17 +46,23 @@ final class PostgresContainer {
 
   // By itself the library tries for minutes to pull what can't be had.
   private static void fetch(DockerClient docker, String image) throws InterruptedException {
+    if (!has(docker, image)) {
+      docker
+          .pullImageCmd(image)
+          .exec(new ResultCallback.Adapter<PullResponseItem>())
+          .awaitCompletion(PULLED_WITHIN.toSeconds(), TimeUnit.SECONDS);
+      if (!has(docker, image)) {
+        throw new IllegalStateException("the Docker engine can't pull it");
+      }
+    }
+  }
+
+  private static boolean has(DockerClient docker, String image) {
     try {
       docker.inspectImageCmd(image).exec();
+      return true;
     } catch (NotFoundException absent) {
-      var pulled =
-          docker
-              .pullImageCmd(image)
-              .start()
-              .awaitCompletion(PULLED_WITHIN.toSeconds(), TimeUnit.SECONDS);
-      if (!pulled) {
-        throw new DockerException("it was not pulled in time", 504, absent);
-      }
+      return false;
     }
   }
 
