@@ -59,6 +59,7 @@ final class Stack {
     }
     replicas().forEach(Child::start);
     awaitReady(replicas());
+    announce(); // a port may have been taken since the first of them was told of it
     writeState();
   }
 
@@ -178,6 +179,15 @@ final class Stack {
     if (!stopping) {
       announce();
       writeState();
+      Thread.ofVirtual().name("announce").start(this::announceAgain);
+    }
+  }
+
+  /** What was itself just starting could not be told, and began with older addresses. */
+  private void announceAgain() {
+    replicas().stream().filter(Child::wanted).forEach(child -> child.awaitReady(READY_WITHIN));
+    if (!stopping) {
+      announce();
     }
   }
 
