@@ -1,9 +1,11 @@
 package io.fengyu.agent.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.tool.ToolCall;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +28,12 @@ public interface RunFiles {
   Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId);
 
   /**
-   * Remembers, durably, that a step wrote a file which clients may fetch until seven days after the
-   * run. A file outside of the run's places is not remembered.
+   * What the journal is to remember of a file that a step wrote, so that clients may fetch it until
+   * seven days after the run. Looks at the file, which may block.
+   *
+   * @return empty for a file outside of the run's places
    */
-  Uni<Void> wrote(UUID runId, int step, Path file);
+  Optional<Change.Wrote> made(UUID runId, int step, Path file);
 
   /** Directories and granted names of one run. */
   interface RunPlaces {

@@ -2,6 +2,7 @@ package io.fengyu.agent.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.agent.file.RunGrants.RunGrant;
+import io.fengyu.agent.journal.Change;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -19,19 +21,12 @@ class StoredRunFiles implements RunFiles {
   private final Layout layout;
   private final RequestedFiles requested;
   private final RunGrants grants;
-  private final WrittenFiles written;
   private final DiskWork disk;
 
-  StoredRunFiles(
-      Layout layout,
-      RequestedFiles requested,
-      RunGrants grants,
-      WrittenFiles written,
-      DiskWork disk) {
+  StoredRunFiles(Layout layout, RequestedFiles requested, RunGrants grants, DiskWork disk) {
     this.layout = layout;
     this.requested = requested;
     this.grants = grants;
-    this.written = written;
     this.disk = disk;
   }
 
@@ -55,12 +50,10 @@ class StoredRunFiles implements RunFiles {
   }
 
   @Override
-  public Uni<Void> wrote(UUID runId, int step, Path file) {
-    var shown = layout.shown(runId, file);
-    if (shown.isEmpty()) {
-      return Uni.createFrom().voidItem();
-    }
-    return written.remember(runId, shown.get(), layout.store(file), size(file), step);
+  public Optional<Change.Wrote> made(UUID runId, int step, Path file) {
+    return layout
+        .shown(runId, file)
+        .map(shown -> new Change.Wrote(step, shown, layout.store(file), size(file)));
   }
 
   private Uni<Void> keep(UUID runId, List<RunGrant> all) {

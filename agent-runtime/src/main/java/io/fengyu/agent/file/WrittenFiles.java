@@ -9,18 +9,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** What runs wrote and clients may fetch. */
+/** What runs wrote and clients may fetch; the rows come with the journal. */
 @ApplicationScoped
 class WrittenFiles {
-
-  // A step that writes the same file again is its newer author.
-  private static final String REMEMBER =
-      """
-      INSERT INTO agent.run_file (run_id, path, location, size, step, created_at)
-      VALUES ($1, $2, $3, $4, $5, now())
-      ON CONFLICT (run_id, path) DO UPDATE
-         SET location = excluded.location, size = excluded.size, step = excluded.step,
-             created_at = excluded.created_at""";
 
   // One answer for an unknown run and for somebody else's: no row at all. A run without files has
   // one row without a path.
@@ -49,12 +40,6 @@ class WrittenFiles {
    * @param step index of the step that wrote it
    */
   public record Written(String path, long size, OffsetDateTime createdAt, int step) {}
-
-  Uni<Void> remember(UUID runId, String path, String location, long size, int step) {
-    return pg.preparedQuery(REMEMBER)
-        .execute(Tuple.of(runId, path, location, size, step))
-        .replaceWithVoid();
-  }
 
   /** The files of a run of this owner; empty when there is no such run. */
   Uni<Optional<List<Written>>> of(String owner, UUID runId) {

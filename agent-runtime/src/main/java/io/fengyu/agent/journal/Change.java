@@ -54,6 +54,15 @@ public sealed interface Change {
   /** What became of that call. */
   record Outcome(UUID invocationId, ReceiptState state) implements Change {}
 
+  /**
+   * A step wrote a file that clients may fetch.
+   *
+   * @param path as clients see it, unique in the run; a later writer of it takes its place
+   * @param location below the data directory
+   * @param size in bytes
+   */
+  record Wrote(int step, String path, String location, long size) implements Change {}
+
   /** State of an effect receipt. */
   enum ReceiptState {
     INTENDED,

@@ -99,7 +99,7 @@ final class JournalBatch {
 
   /** Parameters of {@link #statement()}. */
   Tuple parameters(boolean announce) {
-    var tuple = Tuple.tuple(new ArrayList<>(changing ? 35 : 10));
+    var tuple = Tuple.tuple(new ArrayList<>(changing ? 41 : 10));
     tuple.addUUID(executor);
     addLogs(tuple);
     addEvents(tuple);
@@ -107,6 +107,7 @@ final class JournalBatch {
     if (changing) {
       RunChanges.of(items).addTo(tuple);
       ReceiptChanges.of(items).addTo(tuple);
+      FileChanges.of(items).addTo(tuple);
     }
     return tuple;
   }

@@ -96,7 +96,16 @@ final class JournalSql {
         UPDATE agent.receipt p
            SET state = o.state, settled_at = o.at
           FROM unnest($33::uuid[], $34::text[], $35::timestamptz[]) AS o (id, state, at)
-         WHERE p.invocation_id = o.id AND (SELECT all_held FROM ok))
+         WHERE p.invocation_id = o.id AND (SELECT all_held FROM ok)),
+      files AS (
+        INSERT INTO agent.run_file (run_id, path, location, size, step, created_at)
+        SELECT f.run_id, f.path, f.location, f.size, f.step, f.at
+          FROM unnest($36::uuid[], $37::text[], $38::text[], $39::bigint[], $40::int[],
+                      $41::timestamptz[]) AS f (run_id, path, location, size, step, at)
+         WHERE (SELECT all_held FROM ok)
+            ON CONFLICT (run_id, path) DO UPDATE
+           SET location = excluded.location, size = excluded.size, step = excluded.step,
+               created_at = excluded.created_at)
       """;
 
   // Ids only, and only when another replica lives: announcing takes a lock that all commits share.
@@ -117,7 +126,7 @@ final class JournalSql {
   /** Events alone, which is what most batches are. */
   static final String APPEND = FENCE + OK + EVENTS + RESULT;
 
-  /** Events, run rows and receipts. */
+  /** Events, run rows, receipts and files. */
   static final String APPEND_AND_CHANGE =
       FENCE + OK_UNLESS_CANCELLED + EVENTS + CHANGES + RESULT_OF_ENDS;
 

@@ -69,6 +69,7 @@ final class RunChanges {
                 item.nextAudit);
         case Change.Intended intended -> this;
         case Change.Outcome outcome -> this;
+        case Change.Wrote wrote -> this;
       };
     }
 
@@ -110,7 +111,15 @@ final class RunChanges {
   }
 
   private static boolean ofRow(Change change) {
-    return !(change instanceof Change.Intended || change instanceof Change.Outcome);
+    return switch (change) {
+      case Change.Status status -> true;
+      case Change.Plan plan -> true;
+      case Change.Gate gate -> true;
+      case Change.End end -> true;
+      case Change.Intended intended -> false;
+      case Change.Outcome outcome -> false;
+      case Change.Wrote wrote -> false;
+    };
   }
 
   /** The only row there is. */

@@ -38,6 +38,12 @@ final class SpooledChange {
               .put("argsHash", call.argsHash());
       case Change.Outcome(var id, var state) ->
           node.put("kind", "outcome").put("id", id.toString()).put("state", state.name());
+      case Change.Wrote(var step, var path, var location, var size) ->
+          node.put("kind", "wrote")
+              .put("step", step)
+              .put("path", path)
+              .put("location", location)
+              .put("size", size);
     };
   }
 
@@ -64,6 +70,12 @@ final class SpooledChange {
               node.path("argsHash").asText());
       case "outcome" ->
           new Change.Outcome(id(node), Change.ReceiptState.valueOf(node.path("state").asText()));
+      case "wrote" ->
+          new Change.Wrote(
+              node.path("step").asInt(),
+              node.path("path").asText(),
+              node.path("location").asText(),
+              node.path("size").asLong());
       default -> throw new IllegalArgumentException("Unknown change " + node.path("kind"));
     };
   }

@@ -11,7 +11,6 @@ import io.fengyu.agent.tool.ToolCall;
 import io.fengyu.agent.tool.ToolException;
 import io.fengyu.contract.json.CanonicalJson;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -20,7 +19,6 @@ import org.jboss.logging.Logger;
 final class StepCall {
 
   private static final Logger LOG = Logger.getLogger(StepCall.class);
-  private static final Duration FILE_NOTED_WITHIN = Duration.ofSeconds(30);
   private static final String STOPPED = "Cancelled";
 
   private final RunWork work;
@@ -175,7 +173,7 @@ final class StepCall {
   }
 
   private void wrote(Path file) {
-    files.wrote(work.runId(), step.index(), file).await().atMost(FILE_NOTED_WITHIN);
+    files.made(work.runId(), step.index(), file).ifPresent(writer::hold);
   }
 
   // The run's id with step, stage and attempt folded into its random tail: the same for the same

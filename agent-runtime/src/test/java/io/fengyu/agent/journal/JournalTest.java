@@ -122,6 +122,22 @@ class JournalTest {
   }
 
   @Test
+  void filesAreListedWithTheCommitOfTheirStepUnderTheirLastAuthor() {
+    var log = Journals.created(store, "alice");
+
+    log.append(
+        List.of(Journals.event(EventType.STEP_COMPLETE, 0)),
+        List.of(
+            new Change.Wrote(0, "workspace/a", "runs/1/a", 5),
+            new Change.Wrote(1, "workspace/a", "runs/1/a", 7),
+            new Change.Wrote(1, "workspace/b", "runs/1/b", 9)));
+    log.append(List.of(), List.of(new Change.Wrote(2, "workspace/b", "runs/1/b", 11)));
+    Journals.durable(log);
+
+    assertThat(Journals.files(log.runId())).containsExactly("workspace/a 7 1", "workspace/b 11 2");
+  }
+
+  @Test
   void anEventThatTheDatabaseRefusesBreaksItsOwnRunOnly() {
     var broken = Journals.created(store, "alice");
     var healthy = Journals.created(store, "alice");

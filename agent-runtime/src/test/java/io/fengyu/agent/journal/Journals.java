@@ -99,6 +99,16 @@ final class Journals {
     return seqs;
   }
 
+  /** The listed files of a run: path, size and step. */
+  static List<String> files(UUID runId) {
+    var files = new ArrayList<String>();
+    query(
+        "SELECT path || ' ' || size || ' ' || step FROM agent.run_file WHERE run_id = '%s' ORDER BY path"
+            .formatted(runId),
+        row -> files.add(row.getString(1)));
+    return files;
+  }
+
   static void execute(String sql) {
     try (var connection = PostgresServer.shared().connect();
         var statement = connection.createStatement()) {

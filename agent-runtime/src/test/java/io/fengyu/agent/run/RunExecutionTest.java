@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -701,8 +702,8 @@ class RunExecutionTest {
     }
 
     @Override
-    public Uni<Void> wrote(UUID run, int step, Path file) {
-      return Uni.createFrom().voidItem();
+    public Optional<Change.Wrote> made(UUID run, int step, Path file) {
+      return Optional.of(new Change.Wrote(step, file.toString(), file.toString(), 1));
     }
 
     @Override
