@@ -2,9 +2,11 @@ package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.agent.file.RunFiles;
+import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.tool.ToolCall;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +59,7 @@ final class NoFiles implements RunFiles {
   }
 
   @Override
-  public Uni<Void> wrote(UUID runId, int step, Path file) {
-    return Uni.createFrom().voidItem();
+  public Optional<Change.Wrote> made(UUID runId, int step, Path file) {
+    return Optional.empty();
   }
 }
