@@ -44,7 +44,6 @@ public class RunFileResource {
     return RestResponse.ResponseBuilder.ok(file)
         .header(HttpHeaders.CONTENT_TYPE, "application/octet-stream")
         .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename*=UTF-8''" + encoded(name))
-        .header("X-Content-Type-Options", "nosniff")
         .build();
   }
 

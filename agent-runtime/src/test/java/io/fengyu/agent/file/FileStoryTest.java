@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.everyItem;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.matchesPattern;
 import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -322,7 +324,8 @@ class FileStoryTest {
         .statusCode(200)
         .body("", hasSize(2))
         .body("find { it.size == 4 }.path", equalTo("output/" + EXCEL + "/华东 1.xlsx"))
-        .body("find { it.size == 4 }.step", equalTo(3));
+        .body("find { it.size == 4 }.step", equalTo(3))
+        .body("createdAt", everyItem(matchesPattern("[-0-9]{10}T[:0-9]{8}\\.\\d{3}Z")));
     var fetched =
         alice().get("/api/agent/runs/{run}/files/{path}", run, "output/" + EXCEL + "/华东 1.xlsx");
 
@@ -331,6 +334,7 @@ class FileStoryTest {
     assertThat(fetched.header("Content-Disposition"))
         .startsWith("attachment")
         .contains("%E5%8D%8E");
+    assertThat(fetched.headers().getValues("X-Content-Type-Options")).containsExactly("nosniff");
   }
 
   @Test

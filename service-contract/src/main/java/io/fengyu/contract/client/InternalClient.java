@@ -117,7 +117,9 @@ public class InternalClient {
     if (circuit == null || !circuit.admits()) {
       return Uni.createFrom().failure(CallFailure.unavailable(call.service, true).asFailure());
     }
-    return overAddresses(call, peers.inTurn(call.service))
+    return peers
+        .inTurn(call.service)
+        .chain(addresses -> overAddresses(call, addresses))
         .onItem()
         .invoke(circuit::succeeded)
         .onFailure(CallFailure.class)
@@ -132,7 +134,11 @@ public class InternalClient {
     }
     return once(call, addresses.getFirst())
         .onFailure(failure -> failure instanceof CallFailure f && f.nothingSent())
-        .recoverWithUni(() -> overAddresses(call, addresses.subList(1, addresses.size())));
+        .recoverWithUni(
+            () -> {
+              peers.refused(call.service, addresses.getFirst());
+              return overAddresses(call, addresses.subList(1, addresses.size()));
+            });
   }
 
   private Uni<Answer> once(InternalCall call, URI address) {

@@ -1,44 +1,73 @@
 package io.fengyu.contract.client;
 
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Callable;
 
 /** The addresses of the services; they may change while the program runs. */
 @ApplicationScoped
 public class Peers {
 
-  private final AtomicInteger turn = new AtomicInteger();
-  private volatile Map<Service, List<URI>> addresses;
+  private final Vertx vertx;
+  private volatile Map<Service, PeerAddresses> addresses = Map.of();
 
-  Peers(PeersConfig config) {
+  Peers(PeersConfig config, Vertx vertx) {
+    this.vertx = vertx;
     var initial = new EnumMap<Service, List<URI>>(Service.class);
     initial.put(Service.CHAT, parse("CHAT_URL", config.chat()));
     initial.put(Service.AGENT, parse("AGENT_URL", config.agent()));
     initial.put(Service.WORKFLOW, parse("WORKFLOW_URL", config.workflow()));
     initial.put(Service.SCHEDULER, parse("SCHEDULER_URL", config.scheduler()));
     initial.put(Service.WEBHOOK, parse("WEBHOOK_URL", config.webhook()));
-    addresses = initial;
+    replace(initial);
   }
 
-  /** All replicas, the one whose turn it is first. */
-  public List<URI> inTurn(Service service) {
-    var known = new ArrayList<>(addresses.getOrDefault(service, List.of()));
-    if (!known.isEmpty()) {
-      Collections.rotate(known, -Math.floorMod(turn.getAndIncrement(), known.size()));
+  /** All processes, the one whose turn it is first; names are looked up off the event loop. */
+  Uni<List<URI>> inTurn(Service service) {
+    var peers = addresses.get(service);
+    if (peers == null) {
+      return Uni.createFrom().item(List.of());
     }
-    return known;
+    if (!peers.due()) {
+      return Uni.createFrom().item(peers::inTurn);
+    }
+    var looking =
+        Uni.createFrom()
+            .completionStage(vertx.executeBlocking(lookUp(peers), false).toCompletionStage());
+    if (peers.known()) {
+      looking.subscribe().with(done -> {});
+      return Uni.createFrom().item(peers::inTurn);
+    }
+    return looking.map(done -> peers.inTurn());
+  }
+
+  private static Callable<Boolean> lookUp(PeerAddresses peers) {
+    return () -> {
+      peers.lookUp();
+      return true;
+    };
+  }
+
+  /** This one could not be connected to. */
+  void refused(Service service, URI process) {
+    var peers = addresses.get(service);
+    if (peers != null) {
+      peers.refused(process);
+    }
   }
 
   /** From now on these; services that are not named keep their addresses. */
   public void replace(Map<Service, List<URI>> changed) {
-    var copy = new EnumMap<>(addresses);
-    copy.putAll(changed);
+    var copy = new EnumMap<Service, PeerAddresses>(Service.class);
+    copy.putAll(addresses);
+    changed.forEach(
+        (service, now) ->
+            copy.put(service, new PeerAddresses(now, PeerAddresses::byResolver, System::nanoTime)));
     addresses = copy;
   }
 

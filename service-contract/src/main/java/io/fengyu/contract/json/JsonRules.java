@@ -14,8 +14,10 @@ import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.function.Function;
 
 /**
  * How all services read and write JSON: unknown fields are ignored, a value of another type is an
@@ -55,7 +57,10 @@ class JsonRules implements ObjectMapperCustomizer {
         CoercionInputShape.String,
         CoercionInputShape.EmptyString,
         CoercionInputShape.Integer);
-    mapper.registerModule(new SimpleModule("fengyu-times").addSerializer(new Millis()));
+    mapper.registerModule(
+        new SimpleModule("fengyu-times")
+            .addSerializer(new Millis<>(Instant.class, time -> time))
+            .addSerializer(new Millis<>(OffsetDateTime.class, OffsetDateTime::toInstant)));
   }
 
   /** After Jackson's own module for times, so that this one's serializer is the one in force. */
@@ -70,21 +75,24 @@ class JsonRules implements ObjectMapperCustomizer {
     }
   }
 
-  private static final class Millis extends StdSerializer<Instant> {
+  private static final class Millis<T> extends StdSerializer<T> {
 
     private static final long serialVersionUID = 1L;
 
     private static final DateTimeFormatter FORMAT =
         DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-    Millis() {
-      super(Instant.class);
+    private final transient Function<T, Instant> instant;
+
+    Millis(Class<T> type, Function<T, Instant> instant) {
+      super(type);
+      this.instant = instant;
     }
 
     @Override
-    public void serialize(Instant time, JsonGenerator json, SerializerProvider provider)
+    public void serialize(T time, JsonGenerator json, SerializerProvider provider)
         throws IOException {
-      json.writeString(FORMAT.format(time));
+      json.writeString(FORMAT.format(instant.apply(time)));
     }
   }
 }
