@@ -3,12 +3,14 @@ package io.fengyu.agent.file;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.agent.file.RunGrants.RunGrant;
 import io.fengyu.agent.journal.Change;
+import io.fengyu.contract.db.DatabaseAway;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Keeps the files of runs in the data directory and their names in the database. */
 @ApplicationScoped
 class StoredRunFiles implements RunFiles {
+
+  // A database that was killed is back within that; the work of a step is not lost for it.
+  private static final Duration PATIENCE = Duration.ofSeconds(25);
 
   private final Layout layout;
   private final RequestedFiles requested;
@@ -46,7 +51,8 @@ class StoredRunFiles implements RunFiles {
   @Override
   public Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId) {
     var workspace = layout.workspace(owner, runId, sessionId);
-    return grants.of(runId).map(all -> new GrantedPlaces(layout, runId, workspace, all));
+    return DatabaseAway.outwaited(grants.of(runId), PATIENCE)
+        .map(all -> new GrantedPlaces(layout, runId, workspace, all));
   }
 
   @Override

@@ -2,14 +2,11 @@ package io.fengyu.contract.problem;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import io.fengyu.contract.db.DatabaseAway;
 import io.smallrye.mutiny.TimeoutException;
-import io.vertx.pgclient.PgException;
-import io.vertx.sqlclient.ClosedConnectionException;
 import jakarta.ws.rs.WebApplicationException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -17,9 +14,6 @@ import org.jboss.logging.Logger;
 final class Failures {
 
   private static final Logger LOG = Logger.getLogger(Failures.class);
-
-  // Connection failures, and a server that starts, stops or has no connection left.
-  private static final Set<String> AWAY_CLASSES = Set.of("08", "53", "57");
 
   private Failures() {}
 
@@ -31,7 +25,9 @@ final class Failures {
       case IOException body when "Request too large".equals(body.getMessage()) -> status(413);
       case TimeoutException late -> Problem.of(503, "UNAVAILABLE");
       default ->
-          databaseAway(failure) ? Problem.of(503, "DATABASE_UNAVAILABLE") : unforeseen(failure);
+          DatabaseAway.causes(failure)
+              ? Problem.of(503, "DATABASE_UNAVAILABLE")
+              : unforeseen(failure);
     };
   }
 
@@ -79,15 +75,6 @@ final class Failures {
       case 503 -> Problem.of(503, "UNAVAILABLE");
       default ->
           status < 500 ? Problem.of(status, "BAD_REQUEST") : Problem.of(500, "INTERNAL_ERROR");
-    };
-  }
-
-  private static boolean databaseAway(Throwable failure) {
-    return switch (failure) {
-      case ClosedConnectionException closed -> true;
-      case ConnectException refused -> true;
-      case PgException answered -> AWAY_CLASSES.contains(answered.getSqlState().substring(0, 2));
-      default -> false;
     };
   }
 
