@@ -15,6 +15,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 class RequiredSettings {
 
   private static final int SHORTEST_KEY = 16;
+  private static final int SHORTEST_SECRET = 32;
   private static final String WORKSTATION = "workstation";
 
   private final Optional<String> internalSecret;
@@ -36,6 +37,10 @@ class RequiredSettings {
     }
     if (internalSecret.isEmpty()) {
       throw new IllegalStateException("INTERNAL_SERVICE_SECRET is not set");
+    }
+    if (internalSecret.get().length() < SHORTEST_SECRET) {
+      throw new IllegalStateException(
+          "INTERNAL_SERVICE_SECRET must have at least " + SHORTEST_SECRET + " characters");
     }
     if (machineKey.isEmpty() && !profile.equals(WORKSTATION)) {
       throw new IllegalStateException("FENGYU_MACHINE_KEY is not set");
