@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
 final class RunExecution {
 
   private static final Logger LOG = Logger.getLogger(RunExecution.class);
+  private static final String TOO_MUCH =
+      "the results of the run are longer than " + RunSize.RUN + " characters in all";
   private static final Duration FILES_READY_WITHIN = Duration.ofSeconds(30);
 
   private final RunWork work;
@@ -348,6 +350,14 @@ final class RunExecution {
     long durationMs = (System.nanoTime() - started) / 1_000_000;
     var run = state.run(plan.index());
     switch (end) {
+      case StepEnd.Completed(var result, var output, int attempts, var outcome)
+          when !state.keeps(result) -> {
+        run.fail(TOO_MUCH);
+        writer.hold(
+            EventType.STEP_FAILED,
+            StepEvents.failed(plan.step(), TOO_MUCH, attempts, durationMs),
+            outcome);
+      }
       case StepEnd.Completed(var result, var output, int attempts, var outcome) -> {
         run.complete(result, output);
         writer.hold(

@@ -24,6 +24,7 @@ final class RunState {
   private final ObjectNode inputs;
   private final Map<String, Tool> tools;
   private final List<StepRun> runs;
+  private final RunSize size = new RunSize();
   private final int[] waitsFor;
   private final List<List<Integer>> dependents;
   private List<Integer> ready = new ArrayList<>();
@@ -144,7 +145,13 @@ final class RunState {
 
   /** Where the references of a step get their values. */
   TextTemplate.Values values(int step) {
-    return reference -> value(reference, step);
+    var share = size.step();
+    return reference -> share.pass(value(reference, step));
+  }
+
+  /** False when the run holds too much already to keep this result as well. */
+  boolean keeps(String result) {
+    return size.keeps(result);
   }
 
   private JsonNode value(Reference reference, int at) {

@@ -12,6 +12,9 @@ import java.util.function.UnaryOperator;
  */
 public final class TextTemplate {
 
+  /** What a text may grow to: a value can be named many times, and again by what names this. */
+  private static final int LONGEST = 8 * 1024 * 1024;
+
   private final List<Piece> pieces;
 
   private TextTemplate(List<Piece> pieces) {
@@ -96,15 +99,25 @@ public final class TextTemplate {
     return TextNode.valueOf(render(values));
   }
 
-  /** The text with every placeholder rendered: strings raw, other values as compact JSON. */
+  /**
+   * The text with every placeholder rendered: strings raw, other values as compact JSON.
+   *
+   * @throws UnresolvedReferenceException also when the text would become too long
+   */
   public String render(Values values) {
     var text = new StringBuilder();
     for (var piece : pieces) {
-      switch (piece) {
-        case Piece.Literal literal -> text.append(literal.text());
-        case Piece.Malformed malformed -> text.append(malformed.text());
-        case Piece.Placeholder placeholder -> text.append(text(values.of(placeholder.reference())));
+      var next =
+          switch (piece) {
+            case Piece.Literal literal -> literal.text();
+            case Piece.Malformed malformed -> malformed.text();
+            case Piece.Placeholder placeholder -> text(values.of(placeholder.reference()));
+          };
+      if (text.length() + next.length() > LONGEST) {
+        throw new UnresolvedReferenceException(
+            "a text with its references filled in is longer than " + LONGEST + " characters");
       }
+      text.append(next);
     }
     return text.toString();
   }
