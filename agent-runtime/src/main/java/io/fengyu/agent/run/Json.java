@@ -1,5 +1,6 @@
 package io.fengyu.agent.run;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,6 +10,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads JSON as runs need it: whole, with every digit of its numbers. */
@@ -22,15 +26,36 @@ final class Json {
           .build()
           .reader();
 
+  private static final ObjectReader BODY_READER =
+      READER.with(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
+
   private Json() {}
 
   /**
    * The body of a request, every digit of its numbers kept; null when there is none.
    *
-   * @throws JsonProcessingException when it is no JSON
+   * @throws JsonProcessingException when it is no JSON in UTF-8, or a key comes twice
    */
-  static @Nullable JsonNode body(@Nullable String text) throws JsonProcessingException {
-    return text == null || text.isBlank() ? null : READER.readTree(text);
+  static @Nullable JsonNode body(byte @Nullable [] body) throws JsonProcessingException {
+    var text = body == null ? "" : utf8(body);
+    return text.isBlank() ? null : read(BODY_READER, text);
+  }
+
+  private static String utf8(byte[] bytes) throws JsonProcessingException {
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException noText) {
+      throw new JsonParseException(null, "The body is not UTF-8", noText);
+    }
+  }
+
+  // An exponent of twenty digits fits the grammar of JSON, but no number of this program.
+  private static JsonNode read(ObjectReader reader, String text) throws JsonProcessingException {
+    try {
+      return reader.readTree(text);
+    } catch (NumberFormatException tooLarge) {
+      throw new JsonParseException(null, "A number is beyond all bounds", tooLarge);
+    }
   }
 
   /** The value that a text is, or the text itself as a string when it is no JSON. */
@@ -39,7 +64,7 @@ final class Json {
       return TextNode.valueOf(text);
     }
     try {
-      var value = READER.readTree(text);
+      var value = read(READER, text);
       return value.isMissingNode() ? TextNode.valueOf(text) : value;
     } catch (JsonProcessingException noJson) {
       return TextNode.valueOf(text);

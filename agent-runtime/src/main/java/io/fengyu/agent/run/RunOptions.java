@@ -98,7 +98,7 @@ record RunOptions(
     if (absent(value)) {
       return 0;
     }
-    if (!value.isIntegralNumber() || value.longValue() < 0 || value.longValue() > MAX_REPLANS) {
+    if (!value.isInt() || value.intValue() < 0 || value.intValue() > MAX_REPLANS) {
       throw RunRefusals.config("maxReplans", "0 to " + MAX_REPLANS);
     }
     return value.intValue();

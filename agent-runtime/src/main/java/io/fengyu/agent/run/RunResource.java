@@ -77,7 +77,7 @@ public class RunResource {
   @POST
   @Path("/run")
   @Consumes(APPLICATION_JSON)
-  public Uni<RunStarted> start(@Nullable String body) throws JsonProcessingException {
+  public Uni<RunStarted> start(byte @Nullable [] body) throws JsonProcessingException {
     return runs.start(caller.owner(), Json.body(body))
         .map(run -> new RunStarted(run.runId(), run.status(), run.generation(), run.replayed()));
   }
@@ -89,7 +89,7 @@ public class RunResource {
   @POST
   @Path("/{runId}/approve")
   @Consumes(WILDCARD)
-  public Uni<GateResolved> approve(@RestPath String runId, @Nullable String body)
+  public Uni<GateResolved> approve(@RestPath String runId, byte @Nullable [] body)
       throws JsonProcessingException {
     return approvals
         .resolve(caller.owner(), Ids.run(runId), Json.body(body))

@@ -65,6 +65,62 @@ class RunStoryTest {
   }
 
   @Test
+  void whatNoDatabaseAndNoNumberCanHoldIsTheCallersFault() {
+    var plan = "'workflow':{'steps':[{'toolName':'echo','args':{'n':%s}}]}";
+    for (var body :
+        List.of(
+            "{'session_id':'a\\u0000b'," + plan.formatted("1") + "}",
+            "{'start_request_id':'a\\u0000b'," + plan.formatted("1") + "}",
+            "{" + plan.formatted("1e99999999999999") + "}",
+            "{" + plan.formatted("1,'n':2") + "}",
+            "{'config':{'maxReplans':18446744073709551617}," + plan.formatted("1") + "}")) {
+      alice.post("/run", body).statusCode(400);
+    }
+  }
+
+  @Test
+  void aPlanThatMultipliesItsTextsFailsBeforeItFillsTheMemory() {
+    var twenty = "{{last.result}}".repeat(20);
+    var step = ",{'toolName':'echo','args':{'t':'" + twenty + "'}}";
+    var runId =
+        alice.start(
+            "{'workflow':{'steps':[{'toolName':'echo','args':{'t':'"
+                + "x".repeat(100_000)
+                + "'}}"
+                + step.repeat(6)
+                + "]}}");
+
+    var end = alice.end(runId);
+
+    assertThat(end.type()).isEqualTo("error");
+    assertThat(end.data().path("code").asText()).isEqualTo("STEP_FAILED");
+    assertThat(end.data().path("message").asText()).contains("characters");
+    var many = "'{{steps.0.result}}',".repeat(200);
+    var wide =
+        alice.start(
+            "{'workflow':{'steps':[{'toolName':'echo','args':{'t':'"
+                + "x".repeat(100_000)
+                + "'}},{'toolName':'echo','args':{'t':["
+                + many
+                + "1]}}]}}");
+    assertThat(alice.end(wide).type()).isEqualTo("error");
+  }
+
+  @Test
+  void aResultThatIsNoPossibleNumberIsAText() {
+    var runId =
+        alice.start(
+            "{'workflow':{'steps':[{'toolName':'echo','pinnedResult':'1e99999999999999'},"
+                + "{'toolName':'echo','args':{'t':'{{steps.0.result}}'}}]}}");
+
+    var events = alice.watch(runId);
+
+    assertThat(events.getLast().type()).isEqualTo("complete");
+    assertThat(events.get(4).data().path("output").path("t").asText())
+        .isEqualTo("1e99999999999999");
+  }
+
+  @Test
   void inputsAreBoundAndInert() {
     var runId =
         alice.start(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import io.fengyu.contract.db.DatabaseAway;
 import io.smallrye.mutiny.TimeoutException;
+import io.vertx.pgclient.PgException;
 import jakarta.ws.rs.WebApplicationException;
 import java.io.IOException;
 import java.util.Map;
@@ -15,6 +16,9 @@ final class Failures {
 
   private static final Logger LOG = Logger.getLogger(Failures.class);
 
+  // Postgres keeps every text but one with a zero character; only callers write such.
+  private static final String NO_TEXT = "22021";
+
   private Failures() {}
 
   static Problem problem(Throwable failure) {
@@ -23,6 +27,8 @@ final class Failures {
       case JsonProcessingException malformed -> json(malformed);
       case WebApplicationException http -> http(http);
       case IOException body when "Request too large".equals(body.getMessage()) -> status(413);
+      case PgException text when NO_TEXT.equals(text.getSqlState()) ->
+          Problem.of(400, "INVALID_CHARACTER");
       case TimeoutException late -> Problem.of(503, "UNAVAILABLE");
       default ->
           DatabaseAway.causes(failure)

@@ -1,6 +1,7 @@
 package io.fengyu.workflow.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -30,13 +31,13 @@ public final class ExactJson {
 
   /** The tree of a whole document. */
   public static JsonNode tree(String json) throws JsonProcessingException {
-    return MAPPER.readTree(json);
+    return read(MAPPER, json);
   }
 
   /** The tree of a document that was checked when it was stored. */
   public static JsonNode stored(String json) {
     try {
-      return MAPPER.readTree(json);
+      return read(MAPPER, json);
     } catch (JsonProcessingException broken) {
       throw new IllegalStateException("a stored document is no JSON", broken);
     }
@@ -45,11 +46,20 @@ public final class ExactJson {
   /** The object that a text holds; empty when it holds something else, or lies too deep. */
   public static Optional<ObjectNode> arguments(String text) {
     try {
-      return ARGUMENTS.readTree(text) instanceof ObjectNode object
+      return read(ARGUMENTS, text) instanceof ObjectNode object
           ? Optional.of(object)
           : Optional.empty();
     } catch (JsonProcessingException notJson) {
       return Optional.empty();
+    }
+  }
+
+  // An exponent of twenty digits fits the grammar of JSON, but no number of this program.
+  private static JsonNode read(ObjectMapper mapper, String json) throws JsonProcessingException {
+    try {
+      return mapper.readTree(json);
+    } catch (NumberFormatException tooLarge) {
+      throw new JsonParseException(null, "A number is beyond all bounds", tooLarge);
     }
   }
 

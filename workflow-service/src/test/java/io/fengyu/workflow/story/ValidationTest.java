@@ -354,6 +354,17 @@ class ValidationTest {
   }
 
   @Test
+  void aNumberBeyondAllBoundsIsRefused() {
+    ALICE
+        .post(
+            "/api/workflows",
+            "{\"name\":\"n\",\"plan\":{\"steps\":[{\"index\":0,\"toolName\":\"echo\",\"args\":{\"n\":1e99999999999999}}]}}")
+        .then()
+        .statusCode(400)
+        .body("code", equalTo("MALFORMED_JSON"));
+  }
+
+  @Test
   void aNameKeepsNoCharacterThatCannotBeStored() {
     ALICE
         .post("/api/workflows", named("\"a\\u0000b\""))

@@ -61,7 +61,9 @@ class JsonFormat implements Tool {
     try {
       return READER.readValue(text);
     } catch (JsonProcessingException e) {
-      throw new ToolException("not valid JSON" + where(e) + ": " + e.getOriginalMessage());
+      throw new ToolException("not valid JSON" + where(e));
+    } catch (NumberFormatException e) {
+      throw new ToolException("not valid JSON: a number is beyond all bounds");
     }
   }
 
