@@ -20,6 +20,8 @@ final class StepCall {
 
   private static final Logger LOG = Logger.getLogger(StepCall.class);
   private static final String STOPPED = "Cancelled";
+  // What exactly went wrong is in the log: such messages tell of classes, paths and statements.
+  private static final String BROKE_OFF = "The tool broke off because of a fault of the server";
 
   private final RunWork work;
   private final RunPlaces places;
@@ -120,12 +122,12 @@ final class StepCall {
     } catch (InterruptedException e) {
       return failed(STOPPED, attempt, ReceiptState.UNKNOWN);
     } catch (ToolException e) {
-      return failed(message(e), attempt, ReceiptState.FAILED);
+      return failed(String.valueOf(e.getMessage()), attempt, ReceiptState.FAILED);
     } catch (Exception | StackOverflowError | OutOfMemoryError | LinkageError e) {
       if (!stop.requested()) {
         LOG.warnf(e, "Tool %s broke off in run %s", step.step().toolName(), work.runId());
       }
-      return failed(stop.requested() ? STOPPED : message(e), attempt, ReceiptState.UNKNOWN);
+      return failed(stop.requested() ? STOPPED : BROKE_OFF, attempt, ReceiptState.UNKNOWN);
     } finally {
       stop.leave();
     }
@@ -196,10 +198,5 @@ final class StepCall {
     } finally {
       stop.leave();
     }
-  }
-
-  private static String message(Throwable e) {
-    var message = e.getMessage();
-    return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
   }
 }
