@@ -1,6 +1,7 @@
 package io.fengyu.agent.file;
 
 import io.fengyu.agent.file.Upload.Part;
+import io.netty.handler.codec.DecoderException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
@@ -13,8 +14,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -32,6 +35,8 @@ final class Reception {
   private final Path folder;
   private final List<Part> parts = new ArrayList<>();
   private final UniEmitter<? super Upload> emitter;
+  private final Set<AsyncFile> writing = new HashSet<>();
+  private final BodyTail tail;
 
   private int started;
   private int open;
@@ -51,6 +56,7 @@ final class Reception {
     this.request = request;
     this.emitter = emitter;
     folder = uploads.resolve(id.toString());
+    tail = new BodyTail(request.getHeader("Content-Type"));
   }
 
   /** Emits what came once all of it is on disk; on a failure, nothing of it is left. */
@@ -72,7 +78,8 @@ final class Reception {
       fail(e);
       return;
     }
-    request.exceptionHandler(this::fail);
+    request.exceptionHandler(failure -> fail(named(failure)));
+    request.handler(tail::add);
     request.endHandler(nothing -> end());
     request.uploadHandler(this::part);
     request.setExpectMultipart(true);
@@ -101,25 +108,35 @@ final class Reception {
 
   private void receive(HttpServerFileUpload upload, AsyncFile file, int position) {
     var size = new long[1];
-    file.exceptionHandler(this::fail);
-    upload.exceptionHandler(this::fail);
-    upload.handler(bytes -> write(upload, file, bytes, size));
-    upload.endHandler(
-        nothing ->
-            file.close()
-                .onFailure(this::fail)
-                .onSuccess(
-                    closed -> {
-                      var part = parts.get(position);
-                      parts.set(position, new Part(part.name(), part.stored(), size[0]));
-                      open--;
-                      finishIfComplete();
-                    }));
     if (over) {
       file.close();
       return;
     }
+    writing.add(file);
+    file.exceptionHandler(this::fail);
+    upload.exceptionHandler(failure -> fail(named(failure)));
+    upload.handler(bytes -> write(upload, file, bytes, size));
+    upload.endHandler(
+        nothing -> {
+          if (writing.remove(file)) {
+            file.close().onFailure(this::fail).onSuccess(closed -> stored(position, size[0]));
+          }
+        });
     upload.resume();
+  }
+
+  private void stored(int position, long size) {
+    var part = parts.get(position);
+    parts.set(position, new Part(part.name(), part.stored(), size));
+    open--;
+    finishIfComplete();
+  }
+
+  /** What the reader of multipart bodies does not understand is the caller's fault. */
+  private static Throwable named(Throwable failure) {
+    return failure instanceof DecoderException
+        ? FileProblems.badUpload("the body is no well-formed multipart/form-data")
+        : failure;
   }
 
   private void write(HttpServerFileUpload upload, AsyncFile file, Buffer bytes, long[] size) {
@@ -129,19 +146,16 @@ final class Reception {
     size[0] += bytes.length();
     total += bytes.length();
     if (size[0] > config.maxFileBytes()) {
-      file.close();
       fail(FileProblems.tooLarge(config.maxFileBytes()));
       return;
     }
     if (total > config.maxRequestBytes()) {
-      file.close();
       fail(FileProblems.tooLarge(config.maxRequestBytes()));
       return;
     }
     try {
       checkDisk(0);
     } catch (IOException | RuntimeException e) {
-      file.close();
       fail(e);
       return;
     }
@@ -154,6 +168,9 @@ final class Reception {
 
   private void end() {
     ended = true;
+    if (open > 0 && !tail.closes()) {
+      fail(FileProblems.badUpload("it ends in the middle of a file"));
+    }
     finishIfComplete();
   }
 
@@ -176,6 +193,8 @@ final class Reception {
       return;
     }
     over = true;
+    writing.forEach(AsyncFile::close);
+    writing.clear();
     // The rest of the body is not read: the connection cannot be used again.
     request.response().putHeader("Connection", "close");
     vertx

@@ -115,6 +115,22 @@ class FileStoryTest {
   }
 
   @Test
+  void aBodyThatEndsTooEarlyOrIsNoMultipartIsRefusedAtOnce() {
+    for (var body :
+        List.of(
+            "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"x\"\r\n\r\nabc",
+            "--B\r\nContent-Disposition: x\r\n\r\nabc\r\n--B--\r\n")) {
+      alice()
+          .contentType("multipart/form-data; boundary=B")
+          .body(body.getBytes(StandardCharsets.UTF_8))
+          .post("/api/ai/files/upload")
+          .then()
+          .statusCode(400)
+          .body("code", equalTo("UPLOAD_INVALID"));
+    }
+  }
+
+  @Test
   void aReferenceIsGoodForItsOwnerAndPluginOnly() throws IOException {
     var granted = upload("a.txt", "a");
     var forged = granted.toString().replace(EXCEL, "another.plugin");
