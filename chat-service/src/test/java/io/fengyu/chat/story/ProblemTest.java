@@ -146,6 +146,17 @@ class ProblemTest {
   }
 
   @Test
+  void aPackedBodyIsNotUnpacked() {
+    As.admin()
+        .header("Content-Encoding", "gzip")
+        .body("{}")
+        .post(USERS)
+        .then()
+        .statusCode(415)
+        .body("code", equalTo("UNSUPPORTED_MEDIA_TYPE"));
+  }
+
+  @Test
   void methodsAndMediaTypesHaveTheirStatus() {
     As.admin().put(USERS).then().statusCode(405).body("code", equalTo("METHOD_NOT_ALLOWED"));
     As.admin()

@@ -4,6 +4,7 @@ import io.fengyu.contract.net.BodyLimits;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemException;
 import io.quarkus.vertx.http.runtime.CurrentVertxRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.ext.Provider;
 import jakarta.ws.rs.ext.ReaderInterceptor;
@@ -13,13 +14,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Refuses JSON that is too long or nested deeper than 64, while it is read. Only in requests: what
- * is stored wraps it into a few levels more.
+ * Refuses bodies that are too long and JSON nested deeper than 64, while they are read. Only in
+ * requests: what is stored wraps JSON into a few levels more.
  */
 @Provider
 class JsonBody implements ReaderInterceptor {
 
   static final int DEEPEST = 64;
+  private static final long PATIENCE_MS = 2_000;
 
   private final CurrentVertxRequest request;
 
@@ -29,19 +31,33 @@ class JsonBody implements ReaderInterceptor {
 
   @Override
   public Object aroundReadFrom(ReaderInterceptorContext context) throws IOException {
-    if (isJson(context.getMediaType())) {
-      context.setInputStream(new Counting(context.getInputStream(), limit(), this::hangUp));
-    }
+    var deepest = isJson(context.getMediaType()) ? DEEPEST : Integer.MAX_VALUE;
+    context.setInputStream(new Counting(context.getInputStream(), limit(), deepest, this::hangUp));
     return context.proceed();
   }
 
-  // The rest of the body would be taken for the next request.
   private void hangUp() {
     var current = request.getCurrent();
     if (current != null && !current.request().isEnded()) {
       current.response().putHeader("Connection", "close");
-      current.addEndHandler(answered -> current.request().connection().close());
+      current.addEndHandler(answered -> close(current));
     }
+  }
+
+  // The rest of the body would be taken for the next request. It is thrown away for a while:
+  // closing at once would reset the connection and could take the answer with it.
+  private static void close(RoutingContext answered) {
+    var body = answered.request();
+    var connection = body.connection();
+    if (body.isEnded()) {
+      connection.close();
+      return;
+    }
+    answered.vertx().setTimer(PATIENCE_MS, late -> connection.close());
+    body.handler(piece -> {});
+    body.exceptionHandler(gone -> {});
+    body.endHandler(ended -> connection.close());
+    body.resume();
   }
 
   private long limit() {
@@ -59,6 +75,7 @@ class JsonBody implements ReaderInterceptor {
   static final class Counting extends FilterInputStream {
 
     private final long limit;
+    private final int deepest;
     private final Runnable hangUp;
     private boolean refused;
     private long length;
@@ -66,9 +83,10 @@ class JsonBody implements ReaderInterceptor {
     private boolean inText;
     private boolean escaped;
 
-    Counting(InputStream in, long limit, Runnable hangUp) {
+    Counting(InputStream in, long limit, int deepest, Runnable hangUp) {
       super(in);
       this.limit = limit;
+      this.deepest = deepest;
       this.hangUp = hangUp;
     }
 
@@ -130,7 +148,7 @@ class JsonBody implements ReaderInterceptor {
 
     private void deeper() {
       depth++;
-      if (depth > DEEPEST) {
+      if (depth > deepest) {
         throw refusal(Problem.of(413, "JSON_TOO_DEEP").with("max", DEEPEST));
       }
     }

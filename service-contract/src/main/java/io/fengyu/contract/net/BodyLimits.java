@@ -41,6 +41,11 @@ public class BodyLimits {
       problems.write(context, Problem.of(413, "BODY_TOO_LARGE").with("maxBytes", limit));
       return;
     }
+    if (encoded(context)) {
+      context.response().putHeader("Connection", "close");
+      problems.write(context, Problem.of(415, "UNSUPPORTED_MEDIA_TYPE"));
+      return;
+    }
     context.put(KEY, limit);
     context.put(VertxHttpRecorder.MAX_REQUEST_SIZE_KEY, limit + SLACK);
     context.next();
@@ -54,6 +59,14 @@ public class BodyLimits {
       }
     }
     return config.bodyLimits().getOrDefault(longest, config.bodyLimit()).asLongValue();
+  }
+
+  // No body is unpacked here: a packed one has no size that could be limited.
+  private static boolean encoded(RoutingContext context) {
+    var encoding = context.request().getHeader("Content-Encoding");
+    return encoding != null
+        && !encoding.isBlank()
+        && !encoding.strip().equalsIgnoreCase("identity");
   }
 
   private static long declared(RoutingContext context) {

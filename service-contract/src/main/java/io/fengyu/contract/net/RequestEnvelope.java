@@ -74,7 +74,7 @@ public class RequestEnvelope {
 
   private void failed(RoutingContext context) {
     var failure = context.failure();
-    if (failure == null) {
+    if (failure == null || context.statusCode() < 500) {
       problems.status(context, context.statusCode());
     } else {
       problems.fail(context, failure);
