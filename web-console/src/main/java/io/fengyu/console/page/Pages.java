@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -52,13 +53,26 @@ class Pages {
   }
 
   void routes(@Observes Router router) {
-    router.get("/api/openapi.json").order(-1).handler(this::openApi);
-    router.get("/").handler(c -> file(c, "pages/index.html", "text/html"));
-    router.get("/page.css").handler(c -> file(c, "pages/page.css", "text/css"));
-    router.getWithRegex("/docs/?").handler(c -> file(c, "pages/docs.html", "text/html"));
-    router.get("/docs/docs.js").handler(c -> file(c, "pages/docs.js", "text/javascript"));
+    router.get("/api/openapi.json").method(HttpMethod.HEAD).order(-1).handler(this::openApi);
+    router.get("/").method(HttpMethod.HEAD).handler(c -> file(c, "pages/index.html", "text/html"));
+    router
+        .get("/page.css")
+        .method(HttpMethod.HEAD)
+        .handler(c -> file(c, "pages/page.css", "text/css"));
+    router
+        .getWithRegex("/docs/?")
+        .method(HttpMethod.HEAD)
+        .handler(c -> file(c, "pages/docs.html", "text/html"));
+    router
+        .get("/docs/docs.js")
+        .method(HttpMethod.HEAD)
+        .handler(c -> file(c, "pages/docs.js", "text/javascript"));
     VIEWER_FILES.forEach(
-        (name, type) -> router.get("/docs/" + name).handler(c -> file(c, viewer + name, type)));
+        (name, type) ->
+            router
+                .get("/docs/" + name)
+                .method(HttpMethod.HEAD)
+                .handler(c -> file(c, viewer + name, type)));
   }
 
   private void openApi(RoutingContext context) {

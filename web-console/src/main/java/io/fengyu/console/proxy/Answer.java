@@ -33,10 +33,9 @@ final class Answer {
     from.exceptionHandler(broken -> breakOff());
     from.endHandler(ended -> finish());
     from.handler(this::pass);
-    if (from.headers().contains("Content-Length")) {
-      return;
+    if (to.isChunked()) {
+      to.writeHead();
     }
-    to.writeHead();
   }
 
   /** Ends an event stream between two events, so that its reader comes back by its cursor. */

@@ -1,20 +1,26 @@
 package io.fengyu.console.proxy;
 
+import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import org.jboss.logging.Logger;
 
 /** Takes every request: answers what is the edge's own, hands the rest to the owner of its path. */
 @ApplicationScoped
 class Edge {
 
+  private static final Logger LOG = Logger.getLogger(Edge.class);
   private static final int LAST = 100_000;
+  private static final int MAX_URL = 8 * 1024;
+  private static final int MAX_HEADERS = 16 * 1024;
 
   private final EdgeConfig config;
   private final Upstreams upstreams;
@@ -39,19 +45,40 @@ class Edge {
   }
 
   void routes(@Observes Router router) {
-    router.route().order(-LAST).handler(this::checkHost);
-    router.get("/api/health").handler(Edge::health);
+    router.route().order(-LAST).handler(this::check).failureHandler(Edge::failed);
+    router.get("/api/health").method(HttpMethod.HEAD).handler(Edge::health);
     router.route("/api/*").handler(this::handOn);
     router.route().order(LAST).handler(Edge::unknown);
   }
 
-  private void checkHost(RoutingContext context) {
-    if (hosts.allow(context.request())) {
+  private void check(RoutingContext context) {
+    var request = context.request();
+    if (request.uri().length() > MAX_URL) {
+      ProblemAnswers.refuse(request, EdgeProblems.urlTooLong());
+    } else if (size(request.headers()) > MAX_HEADERS) {
+      ProblemAnswers.refuse(request, EdgeProblems.headersTooLarge());
+    } else if (hosts.allow(request)) {
       context.next();
     } else {
-      ProblemAnswers.answer(
-          context.request(), Trace.of(context.request()), EdgeProblems.wrongHost());
+      ProblemAnswers.refuse(request, EdgeProblems.wrongHost());
     }
+  }
+
+  private static int size(MultiMap headers) {
+    int size = 0;
+    for (var header : headers) {
+      size += header.getKey().length() + header.getValue().length() + ": \r\n".length();
+    }
+    return size;
+  }
+
+  private static void failed(RoutingContext context) {
+    int status = context.statusCode();
+    if (status >= 500) {
+      LOG.error("A request failed in a way nobody foresaw", context.failure());
+    }
+    ProblemAnswers.refuse(
+        context.request(), status < 500 ? EdgeProblems.badRequest() : EdgeProblems.internal());
   }
 
   private static void health(RoutingContext context) {
@@ -90,9 +117,7 @@ class Edge {
   }
 
   private static void unknown(RoutingContext context) {
-    var request = context.request();
-    ProblemAnswers.answer(request, Trace.of(request), EdgeProblems.notFound());
-    Leftovers.discard(request);
+    ProblemAnswers.refuse(context.request(), EdgeProblems.notFound());
   }
 
   private static HttpClientOptions client(EdgeConfig config) {

@@ -42,6 +42,22 @@ final class EdgeProblems {
     return Problem.of(400, "INVALID_PEERS").with("reason", reason);
   }
 
+  static Problem urlTooLong() {
+    return Problem.of(414, "URL_TOO_LONG");
+  }
+
+  static Problem headersTooLarge() {
+    return Problem.of(431, "HEADERS_TOO_LARGE");
+  }
+
+  static Problem badRequest() {
+    return Problem.of(400, "BAD_REQUEST");
+  }
+
+  static Problem internal() {
+    return Problem.of(500, "INTERNAL_ERROR");
+  }
+
   static Problem tooLarge() {
     return Problem.of(413, "BODY_TOO_LARGE");
   }

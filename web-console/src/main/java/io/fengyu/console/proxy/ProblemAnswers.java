@@ -13,6 +13,12 @@ final class ProblemAnswers {
 
   private ProblemAnswers() {}
 
+  /** Answers, and reads on for a while what the client still sends. */
+  static void refuse(HttpServerRequest request, Problem problem) {
+    answer(request, Trace.of(request), problem);
+    Leftovers.discard(request);
+  }
+
   static void answer(HttpServerRequest request, Trace trace, Problem problem) {
     var response = request.response();
     if (response.headWritten() || response.closed()) {

@@ -102,6 +102,21 @@ class EdgeTest {
   }
 
   @Test
+  void anAddressOrHeadersThatAreTooLongAndAMissingHostAreProblems() throws Exception {
+    var end = " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n";
+
+    assertThat(raw("GET /api/agent/runs?q=" + "x".repeat(9000) + end + "\r\n"))
+        .startsWith("HTTP/1.1 414")
+        .contains("application/problem+json", "\"code\":\"URL_TOO_LONG\"");
+    assertThat(raw("GET /api/agent/runs" + end + "X-A: " + "x".repeat(17_000) + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 431")
+        .contains("application/problem+json", "\"code\":\"HEADERS_TOO_LARGE\"");
+    assertThat(raw("GET /api/agent/runs HTTP/1.1\r\nConnection: close\r\n\r\n"))
+        .startsWith("HTTP/1.1 400")
+        .contains("application/problem+json", "\"code\":\"BAD_REQUEST\"");
+  }
+
+  @Test
   void problemsSpeakTheCallersLanguage() {
     given()
         .urlEncodingEnabled(false)
