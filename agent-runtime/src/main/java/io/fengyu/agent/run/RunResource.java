@@ -10,6 +10,7 @@ import io.fengyu.agent.journal.Ids;
 import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.contract.identity.Caller;
+import io.fengyu.contract.identity.StartLimit;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -25,11 +26,13 @@ public class RunResource {
   private final Runs runs;
   private final Approvals approvals;
   private final Caller caller;
+  private final StartLimit limit;
 
-  RunResource(Runs runs, Approvals approvals, Caller caller) {
+  RunResource(Runs runs, Approvals approvals, Caller caller, StartLimit limit) {
     this.runs = runs;
     this.approvals = approvals;
     this.caller = caller;
+    this.limit = limit;
   }
 
   /**
@@ -78,6 +81,7 @@ public class RunResource {
   @Path("/run")
   @Consumes(APPLICATION_JSON)
   public Uni<RunStarted> start(byte @Nullable [] body) throws JsonProcessingException {
+    limit.admit(caller.owner());
     return runs.start(caller.owner(), Json.body(body))
         .map(run -> new RunStarted(run.runId(), run.status(), run.generation(), run.replayed()));
   }

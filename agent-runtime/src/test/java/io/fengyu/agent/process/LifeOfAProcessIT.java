@@ -10,6 +10,7 @@ import static org.hamcrest.Matchers.notNullValue;
 import com.sun.net.httpserver.HttpServer;
 import io.fengyu.contract.testing.PostgresResource;
 import io.fengyu.contract.testing.PostgresServer;
+import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -71,8 +72,9 @@ class LifeOfAProcessIT {
       var file = Files.writeString(folder.resolve(secret), environment.remove(secret) + "\n");
       environment.put(secret + "_FILE", file.toString());
     }
-    environment.put("FENGYU_TOKENS", "carol:tok-carol");
+    environment.put("FENGYU_TOKENS", "carol:tok-carol,dave:tok-dave");
     environment.put("RATE_LIMIT_PER_MINUTE", "30");
+    environment.put("START_LIMIT_PER_MINUTE", "2");
     environment.put("SHUTDOWN_DELAY", "2s");
     environment.put("SHUTDOWN_TIMEOUT", "4s");
     environment.put(
@@ -149,6 +151,22 @@ class LifeOfAProcessIT {
   }
 
   @Test
+  @Order(3)
+  void anOwnerWhoStartsTooManyRunsIsToldWhenToComeBackAndStillReads() {
+    for (var i = 0; i < 2; i++) {
+      startAs("tok-dave").then().statusCode(200);
+    }
+
+    startAs("tok-dave")
+        .then()
+        .statusCode(429)
+        .header("Retry-After", Integer::parseInt, greaterThan(0))
+        .body("code", equalTo("RATE_LIMITED"))
+        .body("params.startsPerMinute", equalTo(2));
+    as("tok-dave").get(service.url("/api/agent/runs")).then().statusCode(200);
+  }
+
+  @Test
   @Order(4)
   void tracesReachTheCollector() {
     await().atMost(SOON).until(() -> SIGNALS.contains("/v1/traces"));
@@ -158,9 +176,7 @@ class LifeOfAProcessIT {
   @Order(5)
   void anOrderlyStopServesForAWhileThenRefusesAndClosesStreamsWithoutAnEnd() throws Exception {
     var run =
-        as(PostgresResource.ADMIN_TOKEN)
-            .body(PAUSING_RUN)
-            .post(service.url("/api/agent/run"))
+        startAs(PostgresResource.ADMIN_TOKEN)
             .then()
             .statusCode(200)
             .extract()
@@ -192,6 +208,10 @@ class LifeOfAProcessIT {
     }
     assertThat(service.exitCode()).isIn(0, 143);
     assertThat(service.said()).doesNotContain("ERROR", "Exception");
+  }
+
+  private static Response startAs(String token) {
+    return as(token).body(PAUSING_RUN).post(service.url("/api/agent/run"));
   }
 
   // A request whose body is not there yet is work that is waited for.

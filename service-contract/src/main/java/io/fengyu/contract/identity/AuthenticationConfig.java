@@ -28,6 +28,10 @@ interface AuthenticationConfig {
   @WithDefault("-1")
   int ratePerMinute();
 
+  /** Runs or turns that an owner may start in a minute; 0 for no limit. */
+  @WithDefault("0")
+  int startsPerMinute();
+
   /** Failed authentications a minute and address before the answer becomes 429. */
   @WithDefault("100")
   int failuresPerMinute();
