@@ -17,9 +17,10 @@ import java.util.List;
 final class Group {
 
   private static final int MOST_MERGES = 10_000;
+  private static final int LITTLE = 256;
 
   private final Path spill;
-  private final ByteArrayOutputStream waiting = new ByteArrayOutputStream(256);
+  private ByteArrayOutputStream waiting = new ByteArrayOutputStream(LITTLE);
   private final List<Merge> merges = new ArrayList<>();
   private int nextRow;
   private int rows;
@@ -61,7 +62,8 @@ final class Group {
           Files.newOutputStream(spill, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
         waiting.writeTo(out);
       }
-      waiting.reset();
+      // A buffer that is only reset keeps its size, and there may be thousands of groups.
+      waiting = new ByteArrayOutputStream(LITTLE);
     }
   }
 

@@ -18,7 +18,7 @@ import org.xml.sax.SAXException;
 /** One sheet, taken apart: its header, and the rows of each value. */
 final class SheetPieces implements SheetParser.Sink {
 
-  private static final long IN_MEMORY = 16L << 20;
+  private static final long IN_MEMORY = 8L << 20;
 
   /** Group of the whole sheet, when it is not taken apart. */
   private static final String ALL = "";

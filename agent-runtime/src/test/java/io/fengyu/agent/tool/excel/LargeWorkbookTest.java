@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LargeWorkbookTest {
 
   private static final int ROWS = Integer.getInteger("fengyu.test.rows", 30_000);
-  private static final String HEAP = System.getProperty("fengyu.test.heap", "48m");
+  private static final String HEAP = System.getProperty("fengyu.test.heap", "64m");
 
   @Test
   void memoryDoesNotGrowWithTheNumberOfRows(@TempDir Path root) throws Exception {
@@ -33,6 +33,7 @@ class LargeWorkbookTest {
                 java,
                 "-Xmx" + HEAP,
                 "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-cp",
                 System.getProperty("java.class.path"),
                 LargeWorkbookTest.class.getName(),
@@ -41,8 +42,10 @@ class LargeWorkbookTest {
             .redirectOutput(output.toFile())
             .start();
     try {
-      assertThat(process.waitFor(3, TimeUnit.MINUTES)).isTrue();
-      return Files.readString(output);
+      boolean ended = process.waitFor(10, TimeUnit.MINUTES);
+      var said = Files.readString(output);
+      assertThat(ended).as(said).isTrue();
+      return said;
     } finally {
       process.destroyForcibly();
     }
