@@ -43,6 +43,12 @@ class RunJournal {
   private static final String CANCELS =
       "SELECT id FROM agent.run WHERE id = ANY ($1) AND cancel_status <> 'none'";
 
+  // Primary key; tells everybody that the executor knows.
+  private static final String STOPPING =
+      """
+      UPDATE agent.run SET cancel_status = 'stopping', revision = revision + 1, updated_at = now()
+       WHERE id = $1 AND cancel_status = 'requested' AND completed_at IS NULL""";
+
   private final Pool pool;
   private final Journal journal;
   private final Lease lease;
@@ -183,6 +189,21 @@ class RunJournal {
   /** Passes on that somebody wants this run to end, if it is executed here. */
   void cancelRequested(UUID runId) {
     if (journal.openLog(runId) != null) {
+      stops.forEach(signals -> signals.cancelRequested(runId));
+      pool.preparedQuery(STOPPING)
+          .execute(Tuple.of(runId))
+          .subscribe()
+          .with(
+              done -> {},
+              failure ->
+                  LOG.warnf("Run %s is not shown stopping: %s", runId, failure.getMessage()));
+    }
+  }
+
+  /** Stops the work on a run of that owner, if it is executed here; writes nothing itself. */
+  void stopHere(String owner, UUID runId) {
+    var log = journal.openLog(runId);
+    if (log != null && log.live().owner().equals(owner)) {
       stops.forEach(signals -> signals.cancelRequested(runId));
     }
   }

@@ -17,19 +17,27 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class RunStore {
 
-  // The first audit event is written together with the row.
+  // The first audit event is written together with the row. The lock makes a cancel of the start
+  // either seen here, or find the run.
   private static final String CREATE =
       """
-      WITH made AS (
+      WITH start AS (
+        SELECT cancelled_at FROM agent.start_request WHERE run_id = $1 FOR SHARE),
+      made AS (
         INSERT INTO agent.run
                (id, owner, session_id, goal, status, config, plan, inputs, resumed_from,
                 sandbox_profile, executor, next_audit)
         SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1
-         WHERE $3::text IS NULL
-            OR NOT EXISTS (SELECT FROM agent.chat_turn WHERE owner = $2 AND session_id = $3)
+         WHERE NOT EXISTS (SELECT FROM start WHERE cancelled_at IS NOT NULL)
+           AND ($3::text IS NULL
+                OR NOT EXISTS (SELECT FROM agent.chat_turn WHERE owner = $2 AND session_id = $3))
         RETURNING id)
       INSERT INTO agent.run_event (run_id, seq, audit_seq, type, data, created_at)
       SELECT id, -1, 0, 'created', $11, now() FROM made""";
+
+  // Index start_request_run.
+  private static final String START_CANCELLED =
+      "SELECT FROM agent.start_request WHERE run_id = $1 AND cancelled_at IS NOT NULL";
 
   private static final String LOCK_SESSION = "SELECT agent.lock_session($1, $2)";
 
@@ -98,7 +106,8 @@ public class RunStore {
 
   /**
    * Makes the run, held by this process, status {@code PLANNING}. Fails with the problem {@code
-   * SESSION_BUSY} when its conversation is taken.
+   * SESSION_BUSY} when its conversation is taken, with {@code START_CANCELLED} when the request to
+   * start it was cancelled.
    */
   public Uni<RunLog> create(NewRun run) {
     return runs.hold()
@@ -110,13 +119,31 @@ public class RunStore {
     var row = row(run, executor);
     var session = run.sessionId();
     if (session == null) {
-      return pool.preparedQuery(CREATE).execute(row).replaceWith(executor);
+      return pool.preparedQuery(CREATE)
+          .execute(row)
+          .map(
+              rows -> {
+                if (rows.rowCount() == 0) {
+                  throw RunProblems.startCancelled();
+                }
+                return executor;
+              });
     }
     return pool.withTransaction(
             connection -> insertUnderLock(connection, run.owner(), session, row))
         .onFailure(RunStore::sessionTaken)
         .recoverWithItem(false)
-        .chain(made -> made ? Uni.createFrom().item(executor) : busy(run.owner(), session));
+        .chain(made -> made ? Uni.createFrom().item(executor) : refused(run, session));
+  }
+
+  private Uni<UUID> refused(NewRun run, String session) {
+    return pool.preparedQuery(START_CANCELLED)
+        .execute(Tuple.of(run.id()))
+        .chain(
+            rows ->
+                rows.rowCount() > 0
+                    ? Uni.createFrom().failure(RunProblems.startCancelled())
+                    : busy(run.owner(), session));
   }
 
   private static Uni<Boolean> insertUnderLock(
@@ -256,6 +283,14 @@ public class RunStore {
       runs.cancelRequested(runId);
     }
     return Uni.createFrom().item(RunRows.read(row));
+  }
+
+  /**
+   * Tells what works on the run in this process to stop, without asking or telling the database;
+   * does nothing when it is somebody else's run, or executed elsewhere.
+   */
+  public void stopHere(String owner, UUID runId) {
+    runs.stopHere(owner, runId);
   }
 
   private static Uni<Void> endPaused(RunLog log) {

@@ -44,6 +44,29 @@ final class RunRefusals {
         .asFailure();
   }
 
+  static ProblemException cancelConflict(String cancelRequestId) {
+    return Problem.of(409, "CANCEL_REQUEST_CONFLICT")
+        .with("cancel_request_id", cancelRequestId)
+        .asFailure();
+  }
+
+  static ProblemException cancelUnknown(String cancelRequestId) {
+    return Problem.of(404, "CANCEL_REQUEST_NOT_FOUND")
+        .with("cancel_request_id", cancelRequestId)
+        .asFailure();
+  }
+
+  static ProblemException cancelNotConfirmed(String cancelRequestId) {
+    return Problem.of(503, "CANCEL_NOT_CONFIRMED")
+        .with("cancel_request_id", cancelRequestId)
+        .retryAfter(Duration.ofSeconds(1))
+        .asFailure();
+  }
+
+  static ProblemException cancelDisabled() {
+    return Problem.of(409, "CAPABILITY_DISABLED").with("capability", "run_cancel_v1").asFailure();
+  }
+
   static ProblemException decisionUnknown(String decision) {
     return Problem.of(400, "DECISION_UNKNOWN").with("decision", decision).asFailure();
   }

@@ -20,11 +20,14 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.util.Map;
 import java.util.UUID;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Starts runs and stops them. */
 @ApplicationScoped
 class Runs {
+
+  private static final Logger LOG = Logger.getLogger(Runs.class);
 
   private final RunStore store;
   private final RunFiles files;
@@ -71,7 +74,25 @@ class Runs {
                     ? begin(owner, runId, request)
                         .onFailure()
                         .call(() -> claims.giveUp(owner, requestId, runId))
+                        .call(() -> stopIfCancelled(owner, runId))
                     : replayed(owner, claim.runId()));
+  }
+
+  /** A cancel that came between the run's row and its executor found nobody to tell. */
+  private Uni<Void> stopIfCancelled(String owner, UUID runId) {
+    return store
+        .find(owner, runId)
+        .invoke(
+            run -> {
+              if (run != null && run.cancelStatus() != StoredRun.CancelStatus.NONE) {
+                executions.cancelRequested(runId);
+              }
+            })
+        .onFailure()
+        .invoke(failure -> LOG.warnf("Cancels of run %s are read later: %s", runId, failure))
+        .onFailure()
+        .recoverWithNull()
+        .replaceWithVoid();
   }
 
   private Uni<Started> begin(String owner, UUID runId, StartRequest request) {

@@ -1,5 +1,6 @@
 package io.fengyu.agent.run;
 
+import io.fengyu.agent.journal.RunProblems;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
@@ -9,6 +10,9 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -28,17 +32,43 @@ class StartClaims {
 
   private static final String READ =
       """
-      SELECT s.fingerprint, s.run_id, r.id IS NOT NULL AS begun
+      SELECT s.fingerprint, s.run_id, r.id IS NOT NULL AS begun,
+             s.cancelled_at IS NOT NULL AS cancelled
         FROM agent.start_request s
         LEFT JOIN agent.run r ON r.id = s.run_id
        WHERE s.owner = $1 AND s.request_id = $2""";
 
+  // What was cancelled stays cancelled.
   private static final String GIVE_UP =
-      "DELETE FROM agent.start_request WHERE owner = $1 AND request_id = $2 AND run_id = $3";
+      """
+      WITH freed AS (
+        DELETE FROM agent.start_request
+         WHERE owner = $1 AND request_id = $2 AND run_id = $3 AND cancelled_at IS NULL)
+      UPDATE agent.start_request
+         SET refused_at = coalesce(refused_at, now())
+       WHERE owner = $1 AND request_id = $2 AND run_id = $3 AND cancelled_at IS NOT NULL""";
 
-  // By start_request_age; few rows at a time, since it is asked for every hour.
+  private static final String REFUSE =
+      """
+      UPDATE agent.start_request SET refused_at = coalesce(refused_at, now())
+       WHERE owner = $1 AND request_id = $2 AND cancelled_at IS NOT NULL""";
+
+  // Either there is no claim yet, and there never will be one, or there is one and it is marked.
+  private static final String CANCEL =
+      """
+      INSERT INTO agent.start_request AS s (owner, request_id, cancelled_at)
+      VALUES ($1, $2, now())
+      ON CONFLICT (owner, request_id) DO UPDATE
+        SET cancelled_at = coalesce(s.cancelled_at, excluded.cancelled_at)
+      RETURNING s.run_id""";
+
+  // By start_request_age and cancel_request_age; few rows at a time, since it is asked for every
+  // hour. Starts stay longer, so that no remembered cancel forgets what it stopped.
   private static final String SWEEP =
-      "DELETE FROM agent.start_request WHERE created_at < now() - interval '7 days'";
+      """
+      WITH cancels AS (
+        DELETE FROM agent.cancel_request WHERE created_at < now() - interval '7 days')
+      DELETE FROM agent.start_request WHERE created_at < now() - interval '8 days'""";
 
   private static final Duration SWEEP_EVERY = Duration.ofHours(1);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
@@ -47,6 +77,7 @@ class StartClaims {
   private final Pool pool;
   private final boolean enabled;
   private final Clock clock;
+  private final Map<Key, UUID> recent = Collections.synchronizedMap(new Recent());
   private final AtomicReference<Instant> nextSweep = new AtomicReference<>(Instant.EPOCH);
 
   StartClaims(
@@ -65,18 +96,63 @@ class StartClaims {
    */
   record Claim(UUID runId, boolean ours) {}
 
-  private record Known(String fingerprint, UUID runId, boolean begun) {}
+  /**
+   * A claim that is there.
+   *
+   * @param fingerprint null when the start was cancelled before it came
+   * @param runId null likewise
+   */
+  private record Known(
+      @Nullable String fingerprint, @Nullable UUID runId, boolean begun, boolean cancelled) {}
 
   /**
    * Claims a request id for a run. Fails with the problem {@code START_IDEMPOTENCY_CONFLICT} when
-   * it stands for other content. When an earlier start of the same content is still under way,
-   * emits once its run exists, or claims the id after that start failed.
+   * it stands for other content, with {@code START_CANCELLED} when it was cancelled. When an
+   * earlier start of the same content is still under way, emits once its run exists, or claims the
+   * id after that start failed.
    */
   Uni<Claim> claim(String owner, String requestId, String fingerprint, UUID runId) {
     if (!enabled) {
       return Uni.createFrom().item(new Claim(runId, true));
     }
-    return claim(owner, requestId, fingerprint, runId, LOOKS).call(this::sweepIfDue);
+    return claim(owner, requestId, fingerprint, runId, LOOKS)
+        .invoke(claim -> recent.put(new Key(owner, requestId), claim.runId()))
+        .call(this::sweepIfDue);
+  }
+
+  /**
+   * Makes sure that no run begins under that id any more.
+   *
+   * @return the run that holds the id, begun or not; null when none does
+   */
+  Uni<@Nullable UUID> cancel(String owner, String requestId) {
+    return pool.preparedQuery(CANCEL)
+        .execute(Tuple.of(owner, requestId))
+        .call(this::sweepIfDue)
+        .map(StartClaims::holder);
+  }
+
+  private static @Nullable UUID holder(RowSet<Row> rows) {
+    return rows.iterator().next().getUUID("run_id");
+  }
+
+  /** The run that this process started for the id lately, as far as it remembers. */
+  @Nullable UUID recent(String owner, String requestId) {
+    return recent.get(new Key(owner, requestId));
+  }
+
+  private record Key(String owner, String requestId) {}
+
+  /** The newest starts of this process, for the time when the database can't be asked. */
+  private static final class Recent extends LinkedHashMap<Key, UUID> {
+
+    private static final long serialVersionUID = 1;
+    private static final int KEPT = 2000;
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Key, UUID> eldest) {
+      return size() > KEPT;
+    }
   }
 
   private Uni<Void> sweepIfDue() {
@@ -106,10 +182,13 @@ class StartClaims {
         .map(StartClaims::first)
         .chain(
             known -> {
-              if (known != null && !known.fingerprint().equals(fingerprint)) {
+              if (known != null && known.cancelled() && !known.begun()) {
+                return refuse(owner, requestId);
+              }
+              if (known != null && !fingerprint.equals(known.fingerprint())) {
                 throw RunRefusals.startConflict(requestId);
               }
-              if (known != null && known.begun()) {
+              if (known != null && known.begun() && known.runId() != null) {
                 return Uni.createFrom().item(new Claim(known.runId(), false));
               }
               if (looks == 0) {
@@ -117,6 +196,12 @@ class StartClaims {
               }
               return later(() -> claim(owner, requestId, fingerprint, runId, looks - 1));
             });
+  }
+
+  private Uni<Claim> refuse(String owner, String requestId) {
+    return pool.preparedQuery(REFUSE)
+        .execute(Tuple.of(owner, requestId))
+        .chain(done -> Uni.createFrom().failure(RunProblems.startCancelled()));
   }
 
   private static <T> Uni<T> later(Supplier<Uni<T>> next) {
@@ -129,7 +214,11 @@ class StartClaims {
       return null;
     }
     var row = all.next();
-    return new Known(row.getString("fingerprint"), row.getUUID("run_id"), row.getBoolean("begun"));
+    return new Known(
+        row.getString("fingerprint"),
+        row.getUUID("run_id"),
+        row.getBoolean("begun"),
+        row.getBoolean("cancelled"));
   }
 
   /** Frees the id of a start that came to nothing. */

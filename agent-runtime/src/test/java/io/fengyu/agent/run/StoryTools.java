@@ -8,6 +8,7 @@ import io.fengyu.agent.tool.ToolSpec;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 
 /** Tools that exist in tests only, and the memory of their calls. */
 final class StoryTools {
@@ -59,6 +60,30 @@ final class StoryTools {
     public String call(ToolCall call) throws InterruptedException {
       note(call);
       Thread.sleep(30_000);
+      return "late";
+    }
+  }
+
+  private static final Semaphore NOISE = new Semaphore(0);
+
+  /** Lets a call of the tool that does not listen come to its end. */
+  static void wakeTheDeaf() {
+    NOISE.release();
+  }
+
+  /** Acts on the outside and takes no notice of being told to stop. */
+  @Singleton
+  static class Deaf implements Tool {
+
+    @Override
+    public ToolSpec spec() {
+      return StoryTools.spec("test_deaf", Effect.EXTERNAL);
+    }
+
+    @Override
+    public String call(ToolCall call) {
+      note(call);
+      NOISE.acquireUninterruptibly();
       return "late";
     }
   }
