@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.json.CanonicalJson;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 record Decision(
     Kind kind, @Nullable ObjectNode patchedArgs, @Nullable ObjectNode plan, Stated stated) {
+
+  // A body that says something, but nothing we know, may mean a refusal: it approves nothing.
+  private static final List<String> KNOWN =
+      List.of("decision", "gateId", "run_id", "tool_call_id", "tool_name", "generation");
 
   /** The three answers. */
   enum Kind {
@@ -47,7 +52,7 @@ record Decision(
   }
 
   /**
-   * Reads a body; nothing at all approves.
+   * Reads a body; nothing at all, or only the gate that is meant, approves.
    *
    * @throws io.fengyu.contract.problem.ProblemException 409 when it decides about several
    *     operations, 400 when it can't be understood
@@ -63,6 +68,9 @@ record Decision(
     var stated = Stated.of(body);
     if (body.has("steps")) {
       return new Decision(Kind.APPROVE, null, (ObjectNode) body, stated);
+    }
+    if (!body.isEmpty() && KNOWN.stream().noneMatch(body::hasNonNull)) {
+      throw RunRefusals.decisionMissing();
     }
     var kind = kind(body.path("decision"));
     return new Decision(kind, kind == Kind.MODIFY ? patch(body) : null, null, stated);

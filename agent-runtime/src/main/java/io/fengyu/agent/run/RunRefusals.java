@@ -71,6 +71,10 @@ final class RunRefusals {
     return Problem.of(400, "DECISION_UNKNOWN").with("decision", decision).asFailure();
   }
 
+  static ProblemException decisionMissing() {
+    return Problem.of(400, "DECISION_MISSING").asFailure();
+  }
+
   static ProblemException severalDecisions() {
     return Problem.of(409, "MULTIPLE_PENDING_UNSUPPORTED").asFailure();
   }

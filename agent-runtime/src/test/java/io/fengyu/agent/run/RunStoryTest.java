@@ -363,6 +363,10 @@ class RunStoryTest {
           .body("code", equalTo("MULTIPLE_PENDING_UNSUPPORTED"));
     }
     alice.approve(runId, "{'decision':'maybe'}").statusCode(400);
+    alice
+        .approve(runId, "{'approved':false}")
+        .statusCode(400)
+        .body("code", equalTo("DECISION_MISSING"));
     alice.approve(runId, "{'decision':'modify'}").statusCode(400);
     RunClient.bob().approve(runId, "").statusCode(404).body("code", equalTo("RUN_NOT_FOUND"));
     alice.approve(UUID.randomUUID().toString(), "").statusCode(404);
