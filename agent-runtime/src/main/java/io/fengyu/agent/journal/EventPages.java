@@ -33,12 +33,19 @@ public class EventPages {
        WHERE before < $4
        ORDER BY seq""";
 
-  // Two probes of the primary key.
+  // Three probes of the primary key. The end that is written for a dead executor has the number
+  // after what was stored; when text was streaming, a client may have seen a fragment of that
+  // number.
   private static final String WINDOW =
       """
       SELECT r.window_start, r.completed_at IS NOT NULL AS ended,
              coalesce((SELECT max(seq) FROM agent.run_event e
-                        WHERE e.run_id = r.id AND e.seq >= 0), -1) AS last_seq
+                        WHERE e.run_id = r.id AND e.seq >= 0), -1) AS last_seq,
+             r.interrupted
+               AND coalesce((SELECT e.type IN ('plan_tokens', 'step_failed')
+                               FROM agent.run_event e
+                              WHERE e.run_id = r.id AND e.seq >= 0
+                              ORDER BY e.seq DESC OFFSET 1 LIMIT 1), true) AS torn
         FROM agent.run r
        WHERE r.id = $1 AND r.owner = $2""";
 
@@ -48,12 +55,13 @@ public class EventPages {
    * @param start the first one that is kept
    * @param last the newest one; -1 when there is none
    * @param ended true when nothing more will come
+   * @param torn true when the last number may stand for a fragment that was shown and never stored
    */
-  public record Window(long start, long last, boolean ended) {
+  public record Window(long start, long last, boolean ended, boolean torn) {
 
     /** True when the stream can go on after {@code cursor} without a hole. */
     public boolean holds(long cursor) {
-      return cursor >= start - 1 && cursor <= last;
+      return cursor >= start - 1 && (torn ? cursor < last : cursor <= last);
     }
   }
 
@@ -67,7 +75,7 @@ public class EventPages {
   public Uni<List<StoredEvent>> after(UUID runId, long cursor, int limit) {
     return pool.preparedQuery(PAGE)
         .execute(Tuple.of(runId, Math.max(cursor, -1), limit, (long) PAGE_BYTES))
-        .map(EventPages::events);
+        .map(rows -> TextPiece.expanded(events(rows), cursor, limit));
   }
 
   /** Emits null when the owner has no such run. */
@@ -82,7 +90,10 @@ public class EventPages {
     }
     var row = all.next();
     return new Window(
-        row.getLong("window_start"), row.getLong("last_seq"), row.getBoolean("ended"));
+        row.getLong("window_start"),
+        row.getLong("last_seq"),
+        row.getBoolean("ended"),
+        row.getBoolean("torn"));
   }
 
   static List<StoredEvent> events(RowSet<Row> rows) {

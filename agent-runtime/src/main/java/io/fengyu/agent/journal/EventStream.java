@@ -38,6 +38,7 @@ final class EventStream {
 
   // Used on the context of the connection only.
   private long cursor;
+  private @Nullable LiveRun followed;
   private boolean reading;
   private boolean again;
   private boolean over;
@@ -154,6 +155,10 @@ final class EventStream {
         return;
       }
       var run = live.find(runId);
+      if (torn(run)) {
+        tear();
+        return;
+      }
       var page = run == null ? null : run.after(cursor, PAGE_CHARS);
       if (run == null || page == null) {
         readTable(run);
@@ -164,6 +169,21 @@ final class EventStream {
         send(page);
       }
     }
+  }
+
+  // Its executor lost the run while fragments were shown that the table will never have.
+  private boolean torn(@Nullable LiveRun run) {
+    var before = followed;
+    if (run != null) {
+      followed = run;
+    }
+    return run == null && before != null && before.tornBefore(cursor);
+  }
+
+  private void tear() {
+    var frame = RunProblems.replayFrame(runId, "the last fragments were not stored");
+    response.end(Buffer.buffer("event: replay_unavailable\ndata: " + frame + "\n\n"));
+    finish();
   }
 
   private void closeIf(boolean nothingMoreComes) {

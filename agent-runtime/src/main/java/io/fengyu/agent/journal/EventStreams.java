@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
 class EventStreams {
 
   private static final long LOOK_ELSEWHERE_MS = 1000;
+  private static final long FRAGMENTS_COME_MS = 100;
+  private static final int LOOKS = 10;
 
   // One probe of the primary key per watched run.
   private static final String NEWEST =
@@ -102,7 +104,30 @@ class EventStreams {
     if (run != null && run.owner().equals(owner) && asked.within(run.lastSeq())) {
       return follow(owner, runId, asked.seq(), false, response);
     }
-    return pages.window(owner, runId).chain(window -> enter(owner, runId, asked, window, response));
+    return window(owner, runId, asked, LOOKS)
+        .chain(window -> enter(owner, runId, asked, window, response));
+  }
+
+  // A client that comes from the executing replica may be some fragments ahead of the table.
+  private Uni<EventPages.@Nullable Window> window(
+      String owner, UUID runId, Cursor asked, int looks) {
+    return pages
+        .window(owner, runId)
+        .chain(
+            window ->
+                window != null && ahead(asked, window) && looks > 0
+                    ? aMoment().chain(() -> window(owner, runId, asked, looks - 1))
+                    : Uni.createFrom().item(window));
+  }
+
+  private boolean ahead(Cursor asked, EventPages.Window window) {
+    return asked.readable() && asked.seq() > window.last() && !window.ended() && replicas.others();
+  }
+
+  // On the context of the connection, which everything after it needs.
+  private Uni<Void> aMoment() {
+    return Uni.createFrom()
+        .emitter(moment -> vertx.setTimer(FRAGMENTS_COME_MS, fired -> moment.complete(null)));
   }
 
   private Uni<Void> enter(

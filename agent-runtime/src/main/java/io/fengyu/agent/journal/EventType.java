@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum EventType {
   CREATED(false, true),
   PLAN_TOKEN(true, false),
+  /** Several fragments of a plan's text in one row; readers get each as {@link #PLAN_TOKEN}. */
+  PLAN_TOKENS(true, false),
   PLAN_READY(true, true),
   PLAN_APPROVAL_REQUESTED(true, true),
   STEP_APPROVAL_REQUESTED(true, true),
@@ -44,6 +46,19 @@ public enum EventType {
   /** True when nothing follows it in the stream. */
   public boolean terminal() {
     return this == COMPLETE || this == ERROR;
+  }
+
+  /** True for fragments of a text, which are stored several in a row. */
+  boolean inPieces() {
+    return this == PLAN_TOKEN;
+  }
+
+  /** Type of the rows that hold such fragments. */
+  EventType piece() {
+    if (this == PLAN_TOKEN) {
+      return PLAN_TOKENS;
+    }
+    throw new IllegalArgumentException(this + " is no fragment of a text");
   }
 
   /** Lower-case name of the wire. */

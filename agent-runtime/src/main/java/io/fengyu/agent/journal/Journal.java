@@ -125,6 +125,15 @@ final class Journal {
     stored = listener;
   }
 
+  /** Shows a fragment that is not stored yet, unless something before it still has to be. */
+  void show(LiveRun run, StoredEvent fragment) {
+    live.show(run, fragment);
+  }
+
+  void later(long ms, Runnable task) {
+    vertx.setTimer(ms, fired -> task.run());
+  }
+
   void enqueue(JournalItem item) {
     queuedChars.addAndGet(item.bytes);
     queue.add(item);
@@ -368,7 +377,8 @@ final class Journal {
     Instant at = item.at.toInstant();
     for (var i = 0; i < item.types.length; i++) {
       if (item.seqs[i] >= 0) {
-        events.add(new StoredEvent(item.seqs[i], item.types[i].wire(), item.data[i], at));
+        var row = new StoredEvent(item.seqs[i], item.types[i].wire(), item.data[i], at);
+        events.addAll(TextPiece.expanded(row));
       }
     }
     live.publish(item.log.live(), events);

@@ -26,6 +26,7 @@ final class JournalLog implements RunLog {
   private boolean closed;
   private @Nullable JournalItem last;
   private boolean cancelSeen;
+  private @Nullable TextPiece piece;
 
   private volatile @Nullable RuntimeException broken;
   private volatile boolean discards;
@@ -82,6 +83,7 @@ final class JournalLog implements RunLog {
   private synchronized void enqueue(
       EventType[] types, String[] data, OffsetDateTime at, List<Change> changes) {
     checkOpen();
+    storePiece();
     var seqs = new long[types.length];
     var audits = new int[types.length];
     for (var i = 0; i < types.length; i++) {
@@ -89,11 +91,54 @@ final class JournalLog implements RunLog {
       seqs[i] = types[i].streamed() ? nextSeq++ : -1L - audits[i];
       cancelSeen |= types[i] == EventType.CANCEL_REQUESTED;
     }
-    var item = new JournalItem(this, at, types, data, seqs, audits, changes, nextSeq, nextAudit);
+    put(new JournalItem(this, at, types, data, seqs, audits, changes, nextSeq, nextAudit));
+  }
+
+  private void put(JournalItem item) {
     closed = item.closing();
     pending++;
     last = item;
     journal.enqueue(item);
+  }
+
+  @Override
+  public synchronized void appendText(EventType type, String text) {
+    checkOpen();
+    if (piece != null && !piece.takes(type, text)) {
+      storePiece();
+    }
+    if (piece == null) {
+      begin(new TextPiece(type));
+    }
+    piece.add(text);
+    journal.show(live, TextPiece.event(type, nextSeq++, text, journal.clock().instant()));
+    if (piece.full()) {
+      storePiece();
+    }
+  }
+
+  private void begin(TextPiece first) {
+    piece = first;
+    journal.later(TextPiece.PATIENCE_MS, () -> storeIfOpen(first));
+  }
+
+  private synchronized void storeIfOpen(TextPiece due) {
+    if (due.equals(piece)) {
+      storePiece();
+    }
+  }
+
+  private void storePiece() {
+    var whole = piece;
+    piece = null;
+    if (whole != null && broken == null) {
+      var at = OffsetDateTime.ofInstant(journal.clock().instant(), ZoneOffset.UTC);
+      EventType[] types = {whole.type()};
+      String[] data = {whole.data()};
+      long[] seqs = {nextSeq - 1};
+      int[] audits = {-1};
+      put(new JournalItem(this, at, types, data, seqs, audits, List.of(), nextSeq, nextAudit));
+    }
   }
 
   /** Queues what an earlier process could not store; the numbers are as they were given then. */
@@ -132,6 +177,7 @@ final class JournalLog implements RunLog {
     if (why != null) {
       return CompletableFuture.failedFuture(why);
     }
+    storePiece();
     var item = last;
     if (item == null || item.settled) {
       return DONE;

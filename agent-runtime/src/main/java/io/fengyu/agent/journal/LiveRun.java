@@ -7,8 +7,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last committed events of a run that this process executes, shared by all who watch it. Older
- * ones are in the table, so this holds a bounded number and amount of them.
+ * The last events of a run that this process executes, shared by all who watch it: committed ones,
+ * and fragments of text that soon will be. Older ones are in the table, so this holds a bounded
+ * number and amount of them.
  */
 final class LiveRun {
 
@@ -22,6 +23,7 @@ final class LiveRun {
   private final ArrayDeque<StoredEvent> events = new ArrayDeque<>();
   private int chars;
   private long lastSeq;
+  private long storedSeq;
   private boolean left;
 
   /**
@@ -31,6 +33,7 @@ final class LiveRun {
     this.runId = runId;
     this.owner = owner;
     this.lastSeq = lastSeq;
+    this.storedSeq = lastSeq;
   }
 
   UUID runId() {
@@ -51,13 +54,29 @@ final class LiveRun {
     return chars;
   }
 
-  /** Takes committed events in, oldest first. */
+  /** Takes committed events in, oldest first; what was shown before is only noted as stored. */
   synchronized void publish(List<StoredEvent> committed) {
     for (var event : committed) {
-      events.addLast(event);
-      chars += event.data().length();
-      lastSeq = event.seq();
+      if (event.seq() > lastSeq) {
+        take(event);
+      }
+      storedSeq = event.seq();
     }
+  }
+
+  /** Takes in a fragment that is not stored yet; false when something before it is missing. */
+  synchronized boolean show(StoredEvent fragment) {
+    if (fragment.seq() != lastSeq + 1) {
+      return false;
+    }
+    take(fragment);
+    return true;
+  }
+
+  private void take(StoredEvent event) {
+    events.addLast(event);
+    chars += event.data().length();
+    lastSeq = event.seq();
     while (events.size() > MAX_EVENTS || (chars > MAX_CHARS && events.size() > 1)) {
       chars -= events.removeFirst().data().length();
     }
@@ -96,6 +115,11 @@ final class LiveRun {
   /** What comes next, if anything, is published somewhere else. */
   synchronized void leave() {
     left = true;
+  }
+
+  /** True when a reader has seen fragments that were never stored, and nothing more comes here. */
+  synchronized boolean tornBefore(long cursor) {
+    return left && cursor > storedSeq;
   }
 
   /** True when nothing more is published here. */

@@ -44,6 +44,13 @@ class LiveRuns {
     }
   }
 
+  /** Shows a fragment before it is stored, if it is the next one. */
+  void show(LiveRun run, StoredEvent fragment) {
+    if (run.show(fragment)) {
+      wake(run.runId());
+    }
+  }
+
   /** The run is over: remembered while there is room. */
   void ended(LiveRun run) {
     synchronized (ended) {

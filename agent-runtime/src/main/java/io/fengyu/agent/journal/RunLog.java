@@ -29,6 +29,16 @@ public interface RunLog {
    */
   void append(List<Entry> events, List<Change> changes);
 
+  /**
+   * Adds one fragment of a text. Readers on this replica see it at once; it is stored with its
+   * neighbours, at the latest when something else is appended.
+   *
+   * @param type a type whose events are fragments
+   * @throws FencedException after the lease was lost
+   * @throws IllegalStateException after the run was ended or paused
+   */
+  void appendText(EventType type, String text);
+
   /** How many entries of this run are queued and not yet durable. */
   int pending();
 

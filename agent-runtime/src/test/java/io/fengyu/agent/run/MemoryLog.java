@@ -1,5 +1,6 @@
 package io.fengyu.agent.run;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
@@ -40,6 +41,11 @@ class MemoryLog implements RunLog {
     events.addAll(added);
     changes.addAll(with);
     commits.add(events.size());
+  }
+
+  @Override
+  public synchronized void appendText(EventType type, String text) {
+    events.add(new Entry(type, JsonNodeFactory.instance.objectNode().put("text", text)));
   }
 
   @Override

@@ -44,6 +44,12 @@ final class ForgetfulLog implements RunLog {
   }
 
   @Override
+  public void appendText(EventType type, String text) {
+    chars += text.length();
+    last = type;
+  }
+
+  @Override
   public int pending() {
     return 0;
   }
