@@ -104,22 +104,24 @@ final class JournalLog implements RunLog {
   @Override
   public synchronized void appendText(EventType type, String text) {
     checkOpen();
-    if (piece != null && !piece.takes(type, text)) {
-      storePiece();
-    }
-    if (piece == null) {
-      begin(new TextPiece(type));
-    }
-    piece.add(text);
+    var taking = taking(type, text);
+    taking.add(text);
     journal.show(live, TextPiece.event(type, nextSeq++, text, journal.clock().instant()));
-    if (piece.full()) {
+    if (taking.full()) {
       storePiece();
     }
   }
 
-  private void begin(TextPiece first) {
-    piece = first;
-    journal.later(TextPiece.PATIENCE_MS, () -> storeIfOpen(first));
+  private TextPiece taking(EventType type, String text) {
+    var begun = piece;
+    if (begun != null && begun.takes(type, text)) {
+      return begun;
+    }
+    storePiece();
+    var next = new TextPiece(type);
+    piece = next;
+    journal.later(TextPiece.PATIENCE_MS, () -> storeIfOpen(next));
+    return next;
   }
 
   private synchronized void storeIfOpen(TextPiece due) {

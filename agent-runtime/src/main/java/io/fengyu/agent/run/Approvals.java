@@ -218,7 +218,11 @@ class Approvals {
     if (decision.kind() == Decision.Kind.REJECT && !paused.atStep()) {
       return endRejected(continued);
     }
-    executions.resume(work, state(paused, decision, work), continued.log());
+    executions.resume(
+        work,
+        state(paused, decision, work),
+        continued.log(),
+        StepHistory.replans(paused.history()));
     return Uni.createFrom().item(answer(continued.run(), false));
   }
 

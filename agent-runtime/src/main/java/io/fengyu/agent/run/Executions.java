@@ -8,6 +8,7 @@ import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.StopSignals;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.journal.StoredRun.CancelStatus;
+import io.fengyu.agent.plan.Planner;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Startup;
@@ -28,12 +29,14 @@ class Executions implements StopSignals {
   private final RunStore store;
   private final RunFiles files;
   private final Guard guard;
-  private final ConcurrentHashMap<UUID, RunExecution> running = new ConcurrentHashMap<>();
+  private final Planner planner;
+  private final ConcurrentHashMap<UUID, RunTask> running = new ConcurrentHashMap<>();
 
-  Executions(RunStore store, RunFiles files, Guard guard, MeterRegistry metrics) {
+  Executions(RunStore store, RunFiles files, Guard guard, Planner planner, MeterRegistry metrics) {
     this.store = store;
     this.files = files;
     this.guard = guard;
+    this.planner = planner;
     store.onStop(this);
     Gauge.builder("fengyu.runs.executing", running, ConcurrentHashMap::size)
         .description("Runs that this process executes right now")
@@ -42,28 +45,41 @@ class Executions implements StopSignals {
 
   /** Executes a run whose plan nothing was done for yet. Returns at once. */
   void start(RunWork work, RunLog log) {
-    var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
-    launch(work, new RunExecution(work, state, log, guard, files), RunExecution::start);
+    launch(work, fresh(work, log), RunTask::start);
   }
 
-  /** Goes on with a run from the given state. Returns at once. */
-  void resume(RunWork work, RunState state, RunLog log) {
-    launch(work, new RunExecution(work, state, log, guard, files), RunExecution::resume);
+  /** Lets the model make the run's plan, and executes it. Returns at once. */
+  void plan(RunWork work, RunLog log) {
+    launch(work, fresh(work, log), RunTask::plan);
+  }
+
+  private RunTask fresh(RunWork work, RunLog log) {
+    var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
+    return new RunTask(work, state, log, guard, files, planner, 0);
+  }
+
+  /**
+   * Goes on with a run from the given state. Returns at once.
+   *
+   * @param replans how often it was planned again before
+   */
+  void resume(RunWork work, RunState state, RunLog log, int replans) {
+    launch(work, new RunTask(work, state, log, guard, files, planner, replans), RunTask::resume);
   }
 
   private interface Way {
-    RunExecution.Result go(RunExecution execution);
+    RunExecution.Result go(RunTask task);
   }
 
-  private void launch(RunWork work, RunExecution execution, Way way) {
-    running.put(work.runId(), execution);
-    Thread.ofVirtual().name("run-" + work.runId()).start(() -> execute(work, execution, way));
+  private void launch(RunWork work, RunTask task, Way way) {
+    running.put(work.runId(), task);
+    Thread.ofVirtual().name("run-" + work.runId()).start(() -> execute(work, task, way));
   }
 
-  private void execute(RunWork work, RunExecution execution, Way way) {
+  private void execute(RunWork work, RunTask task, Way way) {
     try {
-      var result = way.go(execution);
-      running.remove(work.runId(), execution);
+      var result = way.go(task);
+      running.remove(work.runId(), task);
       if (result == RunExecution.Result.PAUSED) {
         cancelIfAskedWhilePausing(work);
       }
@@ -72,7 +88,7 @@ class Executions implements StopSignals {
     } catch (RuntimeException e) {
       LOG.errorf(e, "Run %s stopped without an end", work.runId());
     } finally {
-      running.remove(work.runId(), execution);
+      running.remove(work.runId(), task);
     }
   }
 
@@ -86,17 +102,17 @@ class Executions implements StopSignals {
 
   @Override
   public void cancelRequested(UUID runId) {
-    var execution = running.get(runId);
-    if (execution != null) {
-      execution.cancel();
+    var task = running.get(runId);
+    if (task != null) {
+      task.cancel();
     }
   }
 
   @Override
   public void leaseLost(UUID runId) {
-    var execution = running.get(runId);
-    if (execution != null) {
-      execution.abandon();
+    var task = running.get(runId);
+    if (task != null) {
+      task.abandon();
     }
   }
 }

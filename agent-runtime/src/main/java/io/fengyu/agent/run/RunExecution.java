@@ -11,6 +11,7 @@ import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.FencedException;
 import io.fengyu.agent.journal.RunLog;
 import io.fengyu.agent.journal.RunStatus;
+import io.fengyu.agent.plan.PlanningRequest.Failed;
 import io.fengyu.agent.tool.ToolException;
 import io.fengyu.contract.plan.UnresolvedReferenceException;
 import java.time.Duration;
@@ -36,24 +37,53 @@ final class RunExecution {
   private final RunWork work;
   private final RunState state;
   private final RunWriter writer;
-  private final StopFlag stop = new StopFlag();
+  private final StopFlag stop;
   private final Guard guard;
   private final RunFiles files;
+  private final boolean mayReplan;
   private @Nullable RunPlaces places;
+  private @Nullable Failed failure;
 
   /** What became of the run as far as this executor is concerned. */
   enum Result {
     ENDED,
     PAUSED,
+    /** A step failed, and another plan may be made. */
+    REPLAN,
     LOST
   }
 
   RunExecution(RunWork work, RunState state, RunLog log, Guard guard, RunFiles files) {
+    this(work, state, new RunWriter(log), new StopFlag(), guard, files, false);
+  }
+
+  /**
+   * @param mayReplan true when a failed step is not the end
+   */
+  RunExecution(
+      RunWork work,
+      RunState state,
+      RunWriter writer,
+      StopFlag stop,
+      Guard guard,
+      RunFiles files,
+      boolean mayReplan) {
     this.work = work;
     this.state = state;
-    this.writer = new RunWriter(log);
+    this.writer = writer;
+    this.stop = stop;
     this.guard = guard;
     this.files = files;
+    this.mayReplan = mayReplan;
+  }
+
+  RunWork work() {
+    return work;
+  }
+
+  /** What a new plan has to know; null unless a step failed. */
+  @Nullable Failed failure() {
+    return failure;
   }
 
   /** A step and what it will be called with, or why it can't be. */
@@ -124,11 +154,12 @@ final class RunExecution {
     }
   }
 
-  private interface Body {
+  interface Body {
     Result run();
   }
 
-  private Result guarded(Body body) {
+  /** Does part of the run's work; what goes wrong unforeseen ends the run. */
+  Result guarded(Body body) {
     try {
       return body.run();
     } catch (FencedException e) {
@@ -420,11 +451,24 @@ final class RunExecution {
     }
     int index = level.stream().filter(step -> state.run(step).failed()).findFirst().orElseThrow();
     var message = "Step " + index + " failed: " + state.run(index).error();
+    if (mayReplan) {
+      failure = new Failed(message, state.results());
+      return Result.REPLAN;
+    }
     return end(
         EventType.ERROR, StepEvents.stepFailed(index, message), RunStatus.FAILED, null, message);
   }
 
-  private Result cancelled() {
+  /** Ends the run: no model made a plan for it. */
+  Result planningFailed(String code, String message) {
+    if (stop.requested()) {
+      return cancelled();
+    }
+    return end(EventType.ERROR, StepEvents.failure(message, code), RunStatus.FAILED, null, message);
+  }
+
+  /** Ends the run as somebody asked. */
+  Result cancelled() {
     writer.holdCancelRequest();
     CancelEvents.last(work.runId()).forEach(event -> writer.hold(event.type(), event.data()));
     writer.hold(CancelEvents.END);

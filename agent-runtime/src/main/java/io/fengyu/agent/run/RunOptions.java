@@ -72,6 +72,11 @@ record RunOptions(
     return json;
   }
 
+  /** How often the run may be planned again. */
+  int replans() {
+    return replanOnFailure ? maxReplans : 0;
+  }
+
   boolean readOnly() {
     return capabilityMode != null;
   }

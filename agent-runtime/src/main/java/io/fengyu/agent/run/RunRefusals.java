@@ -34,8 +34,8 @@ final class RunRefusals {
     return Problem.of(400, "GOAL_MISSING").asFailure();
   }
 
-  static ProblemException noModel() {
-    return Problem.of(422, "MODEL_NOT_CONFIGURED").asFailure();
+  static ProblemException batchSize(int max) {
+    return Problem.of(400, "BATCH_SIZE").with("max", max).asFailure();
   }
 
   static ProblemException startConflict(String requestId) {

@@ -15,6 +15,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import java.util.List;
 import java.util.UUID;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +46,13 @@ public class RunResource {
       RunStatus status,
       @JsonProperty("execution_generation") int executionGeneration,
       boolean replayed) {}
+
+  /**
+   * Runs that were started together.
+   *
+   * @param runIds in the order of the goals
+   */
+  public record BatchStarted(List<UUID> runIds) {}
 
   /**
    * A decision that was taken.
@@ -84,6 +92,16 @@ public class RunResource {
     limit.admit(caller.owner());
     return runs.start(caller.owner(), Json.body(body))
         .map(run -> new RunStarted(run.runId(), run.status(), run.generation(), run.replayed()));
+  }
+
+  /** Starts one run for each goal; answers before any of them is planned. */
+  @POST
+  @Path("/batch")
+  @Consumes(APPLICATION_JSON)
+  public Uni<BatchStarted> batch(byte @Nullable [] body) throws JsonProcessingException {
+    var starts = Batch.bodies(Json.body(body));
+    starts.forEach(each -> limit.admit(caller.owner()));
+    return runs.startAll(caller.owner(), starts).map(BatchStarted::new);
   }
 
   /**

@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.plan.PlanningRequest;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolException;
 import io.fengyu.contract.plan.CompiledPlan;
@@ -109,6 +110,18 @@ final class RunState {
 
   int completed() {
     return (int) runs.stream().filter(run -> run.state() == StepRun.State.COMPLETED).count();
+  }
+
+  /** What the completed steps came to. */
+  List<PlanningRequest.Result> results() {
+    var results = new ArrayList<PlanningRequest.Result>();
+    for (int i = 0; i < runs.size(); i++) {
+      var text = runs.get(i).result();
+      if (runs.get(i).state() == StepRun.State.COMPLETED && text != null) {
+        results.add(new PlanningRequest.Result(i, toolName(i), text));
+      }
+    }
+    return results;
   }
 
   /** Result text of the last step, by index, that completed. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.PlanProblem;
+import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -31,6 +32,23 @@ record RunWork(
     ObjectNode inputs,
     Map<String, Tool> tools,
     int generation) {
+
+  /** The same run with a plan that was just made. */
+  RunWork with(ReadPlan made) {
+    return new RunWork(
+        runId,
+        owner,
+        sessionId,
+        writtenGoal,
+        goal,
+        options,
+        CompiledPlan.of(made.plan()),
+        made.plan().toJson(),
+        made.problems(),
+        inputs,
+        tools,
+        generation);
+  }
 
   String gateId() {
     return "g-" + generation;

@@ -76,6 +76,17 @@ final class RunWriter {
     }
   }
 
+  /** Writes a fragment of a text, shown at once; what is held stays so. */
+  void text(EventType type, String text) {
+    lock.lock();
+    try {
+      log.appendText(type, text);
+    } finally {
+      lock.unlock();
+    }
+    await(log.room());
+  }
+
   /** Hands everything held to the journal, as one commit. */
   void flush() {
     lock.lock();

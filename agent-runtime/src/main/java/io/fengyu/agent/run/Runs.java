@@ -9,8 +9,10 @@ import io.fengyu.agent.journal.RunProblems;
 import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.StoredRun;
+import io.fengyu.agent.plan.Planner;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
+import io.fengyu.contract.plan.AgentPlan;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.InputBinding;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
@@ -18,6 +20,7 @@ import io.fengyu.contract.plan.UnresolvedReferenceException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.jboss.logging.Logger;
@@ -28,12 +31,15 @@ import org.jspecify.annotations.Nullable;
 class Runs {
 
   private static final Logger LOG = Logger.getLogger(Runs.class);
+  private static final ReadPlan NO_PLAN_YET =
+      new ReadPlan(new AgentPlan(null, null, List.of(), Map.of()), List.of(), List.of());
 
   private final RunStore store;
   private final RunFiles files;
   private final ToolCatalog catalog;
   private final Executions executions;
   private final StartClaims claims;
+  private final Planner planner;
   private final Clock clock;
 
   Runs(
@@ -42,12 +48,14 @@ class Runs {
       ToolCatalog catalog,
       Executions executions,
       StartClaims claims,
+      Planner planner,
       Clock clock) {
     this.store = store;
     this.files = files;
     this.catalog = catalog;
     this.executions = executions;
     this.claims = claims;
+    this.planner = planner;
     this.clock = clock;
   }
 
@@ -96,30 +104,42 @@ class Runs {
   }
 
   private Uni<Started> begin(String owner, UUID runId, StartRequest request) {
-    return files
-        .grant(owner, runId, request.files())
+    return plannable(owner, request)
+        .chain(() -> files.grant(owner, runId, request.files()))
         .chain(() -> catalog.snapshot(owner))
         .chain(tools -> create(owner, runId, request, tools))
         .replaceWith(new Started(runId, RunStatus.PLANNING, 1, false));
   }
 
+  /** Nothing is stored for a run that needs a model while there is none. */
+  private Uni<Void> plannable(String owner, StartRequest request) {
+    return request.plan() == null
+        ? planner.ready(owner, request.options().model())
+        : Uni.createFrom().voidItem();
+  }
+
   private Uni<Void> create(
       String owner, UUID runId, StartRequest request, Map<String, Tool> tools) {
-    var plan = request.plan();
-    if (plan == null) {
-      throw RunRefusals.noModel();
-    }
-    var planJson = plan.plan().toJson();
+    var supplied = request.plan();
+    var planJson = supplied == null ? null : supplied.plan().toJson();
     return store
         .create(newRun(owner, runId, request, planJson))
         .onFailure()
         .call(() -> files.forget(runId))
-        .invoke(log -> executions.start(work(owner, request, plan, planJson, tools, log), log))
+        .invoke(log -> launch(work(owner, request, tools, log), supplied != null, log))
         .replaceWithVoid();
   }
 
+  private void launch(RunWork work, boolean planSupplied, RunLog log) {
+    if (planSupplied) {
+      executions.start(work, log);
+    } else {
+      executions.plan(work, log);
+    }
+  }
+
   private static NewRun newRun(
-      String owner, UUID runId, StartRequest request, ObjectNode planJson) {
+      String owner, UUID runId, StartRequest request, @Nullable ObjectNode planJson) {
     return new NewRun(
         runId,
         owner,
@@ -133,12 +153,8 @@ class Runs {
   }
 
   private static RunWork work(
-      String owner,
-      StartRequest request,
-      ReadPlan plan,
-      ObjectNode planJson,
-      Map<String, Tool> tools,
-      RunLog log) {
+      String owner, StartRequest request, Map<String, Tool> tools, RunLog log) {
+    var plan = request.plan() == null ? NO_PLAN_YET : request.plan();
     return new RunWork(
         log.runId(),
         owner,
@@ -147,7 +163,7 @@ class Runs {
         goal(request.goal(), request.inputs()),
         request.options(),
         CompiledPlan.of(plan.plan()),
-        planJson,
+        plan.plan().toJson(),
         plan.problems(),
         request.inputs(),
         tools,
@@ -161,6 +177,20 @@ class Runs {
     } catch (UnresolvedReferenceException e) {
       return written;
     }
+  }
+
+  /** Starts several runs, each for itself; when one cannot be read, none begins. */
+  Uni<List<UUID>> startAll(String owner, List<? extends JsonNode> bodies) {
+    var requests = bodies.stream().map(StartRequest::read).toList();
+    return plannable(owner, requests.getFirst())
+        .chain(() -> beginAll(owner, requests))
+        .map(runs -> runs.stream().map(Started::runId).toList());
+  }
+
+  private Uni<List<Started>> beginAll(String owner, List<StartRequest> requests) {
+    var starts =
+        requests.stream().map(request -> begin(owner, RunIds.next(clock), request)).toList();
+    return Uni.join().all(starts).andCollectFailures();
   }
 
   private Uni<Started> replayed(String owner, UUID runId) {

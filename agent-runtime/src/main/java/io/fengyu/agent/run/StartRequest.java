@@ -33,8 +33,7 @@ record StartRequest(
   /**
    * Reads a body.
    *
-   * @throws io.fengyu.contract.problem.ProblemException 400 for what can't be read, 422 when a
-   *     model is needed and there is none
+   * @throws io.fengyu.contract.problem.ProblemException 400 for what can't be read
    */
   static StartRequest read(@Nullable JsonNode json) {
     if (!(json instanceof ObjectNode body)) {
@@ -56,8 +55,8 @@ record StartRequest(
                 Json.first(body.path("start_request_id"), body.path("startRequestId")),
                 "start_request_id"),
             fingerprint(body));
-    if (plan == null) {
-      throw RunRefusals.noModel();
+    if (plan == null && options.planningMode().equals("never")) {
+      throw RunRefusals.config("planning_mode", "always or auto when no workflow is given");
     }
     return request;
   }

@@ -23,7 +23,7 @@ class StepHistory {
       SELECT type, data
         FROM agent.run_event
        WHERE run_id = $1
-         AND type IN ('step_complete', 'step_failed', 'step_skipped', 'approval_resolved')
+         AND type IN ('plan_ready', 'step_complete', 'step_failed', 'step_skipped', 'approval_resolved')
        ORDER BY audit_seq""";
 
   private final Pool pool;
@@ -57,8 +57,19 @@ class StepHistory {
     return runs;
   }
 
+  /** How often a plan was made after the first one. */
+  static int replans(List<Recorded> history) {
+    var plans = history.stream().filter(event -> event.type().equals("plan_ready")).count();
+    return (int) Math.max(0, plans - 1);
+  }
+
   private static void apply(List<StepRun> runs, Recorded event) {
     var data = event.data();
+    if (event.type().equals("plan_ready")) {
+      // Nothing of the plan before counts as done.
+      runs.replaceAll(before -> new StepRun());
+      return;
+    }
     if (data.path("editedPlan").asBoolean(false)) {
       runs.forEach(StepRun::forgetDecision);
     }

@@ -33,6 +33,11 @@ public record ToolSpec(
   /** Names a call reads and writes; {@code {arg}} is filled from its arguments. */
   public record Resources(List<String> reads, List<String> writes) {}
 
+  /** True when a call changes nothing. */
+  public boolean readsOnly() {
+    return effect == Effect.READ;
+  }
+
   /** True when a failed attempt may be repeated. */
   public boolean retrySafe() {
     return effect == Effect.READ || idempotent;

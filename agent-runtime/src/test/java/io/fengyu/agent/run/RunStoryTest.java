@@ -138,15 +138,9 @@ class RunStoryTest {
   }
 
   @Test
-  void aGoalAloneNeedsAModelAndLeavesNothingBehind() {
-    alice
-        .post("/run", "{'goal':'think of something, unheard-of'}")
-        .statusCode(422)
-        .body("code", equalTo("MODEL_NOT_CONFIGURED"));
+  void withoutAWorkflowAGoalIsNeeded() {
     alice.post("/run", "{'goal':'  '}").statusCode(400).body("code", equalTo("GOAL_MISSING"));
     alice.post("/run", "").statusCode(400);
-
-    alice.get("/runs?q=unheard-of").statusCode(200).body("", hasSize(0));
   }
 
   @Test

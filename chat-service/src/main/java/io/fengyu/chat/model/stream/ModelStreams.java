@@ -9,9 +9,11 @@ import io.fengyu.chat.model.config.AiConfigs;
 import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.ModelStreamRequest;
 import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Opens streams of model events for other services, so many at a time. */
 @ApplicationScoped
@@ -29,6 +31,10 @@ class ModelStreams {
     this.gateway = gateway;
     this.open = open;
     this.heartbeat = limits.heartbeat();
+  }
+
+  Uni<Void> ready(String owner, @Nullable String model) {
+    return configs.backend(owner, model).replaceWithVoid();
   }
 
   Multi<ModelEvent> open(String owner, ModelStreamRequest body) {

@@ -1,0 +1,155 @@
+package io.fengyu.agent.run;
+
+import io.fengyu.agent.file.RunFiles;
+import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.journal.Change;
+import io.fengyu.agent.journal.EventType;
+import io.fengyu.agent.journal.RunLog;
+import io.fengyu.agent.journal.RunStatus;
+import io.fengyu.agent.plan.Planner;
+import io.fengyu.agent.plan.PlanningException;
+import io.fengyu.agent.plan.PlanningRequest;
+import io.fengyu.agent.plan.PlanningRequest.Failed;
+import io.fengyu.agent.run.RunExecution.Result;
+import io.fengyu.contract.plan.PlanReader.ReadPlan;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run on its one thread: planned first if it has no plan, executed, and planned again after a
+ * failed step as often as it may be.
+ */
+final class RunTask {
+
+  private final RunWriter writer;
+  private final StopFlag stop = new StopFlag();
+  private final Guard guard;
+  private final RunFiles files;
+  private final Planner planner;
+  // The newest; all of a task share writer and stop flag.
+  private volatile RunExecution execution;
+  private int replansLeft;
+
+  /**
+   * @param replans how often the run was planned again before
+   */
+  RunTask(
+      RunWork work,
+      RunState state,
+      RunLog log,
+      Guard guard,
+      RunFiles files,
+      Planner planner,
+      int replans) {
+    this.writer = new RunWriter(log);
+    this.guard = guard;
+    this.files = files;
+    this.planner = planner;
+    this.replansLeft = work.options().replans() - replans;
+    this.execution = execution(work, state);
+  }
+
+  private RunExecution execution(RunWork work, RunState state) {
+    return new RunExecution(work, state, writer, stop, guard, files, replansLeft > 0);
+  }
+
+  /** Checks the plan, announces it, and executes it. */
+  Result start() {
+    return follow(execution.start());
+  }
+
+  /** Goes on with a plan that was announced before. */
+  Result resume() {
+    return follow(execution.resume());
+  }
+
+  /** Lets the model make the plan first. */
+  Result plan() {
+    return follow(planned(null));
+  }
+
+  private Result follow(Result first) {
+    var result = first;
+    while (result == Result.REPLAN) {
+      replansLeft--;
+      result = planned(execution.failure());
+    }
+    return result;
+  }
+
+  private Result planned(@Nullable Failed failed) {
+    var before = execution;
+    return before.guarded(
+        () -> {
+          if (failed != null) {
+            writer.hold(new Change.Status(RunStatus.PLANNING));
+          }
+          // Fragments are shown before they are stored, but not before what precedes them.
+          writer.flushDurably();
+          return draft(before, failed);
+        });
+  }
+
+  private Result draft(RunExecution before, @Nullable Failed failed) {
+    try {
+      var plan = answer(before.work(), failed);
+      return plan == null ? before.cancelled() : announce(before.work().with(plan));
+    } catch (PlanningException e) {
+      return before.planningFailed(e.code(), e.text());
+    }
+  }
+
+  /** Null when the run was stopped. */
+  private @Nullable ReadPlan answer(RunWork work, @Nullable Failed failed)
+      throws PlanningException {
+    var question = planner.question(request(work, failed));
+    if (!stop.enter()) {
+      return null;
+    }
+    try {
+      var plan = planner.plan(question, text -> writer.text(EventType.PLAN_TOKEN, text));
+      return stop.requested() ? null : plan;
+    } catch (InterruptedException stopped) {
+      return null;
+    } finally {
+      stop.leave();
+    }
+  }
+
+  private static PlanningRequest request(RunWork work, @Nullable Failed failed) {
+    var tools =
+        work.tools().values().stream()
+            .map(tool -> tool.spec())
+            .filter(spec -> !work.options().readOnly() || spec.readsOnly())
+            .toList();
+    return new PlanningRequest(
+        work.runId(),
+        work.owner(),
+        work.sessionId(),
+        work.goal(),
+        work.options().model(),
+        tools,
+        List.copyOf(names(work)),
+        failed);
+  }
+
+  private static List<String> names(RunWork work) {
+    return work.inputs().properties().stream().map(input -> input.getKey()).toList();
+  }
+
+  private Result announce(RunWork work) {
+    writer.hold(new Change.Plan(work.planJson()));
+    execution = execution(work, RunState.fresh(work.plan(), work.inputs(), work.tools()));
+    return execution.start();
+  }
+
+  /** Asks for an end, from any thread; running tools and a model's answer are interrupted. */
+  void cancel() {
+    execution.cancel();
+  }
+
+  /** Nothing may be done for the run any more, and nothing can be written. */
+  void abandon() {
+    execution.abandon();
+  }
+}
