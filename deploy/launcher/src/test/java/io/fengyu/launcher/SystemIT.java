@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +14,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -110,6 +115,49 @@ class SystemIT {
 
   @Test
   @Order(6)
+  void twoSystemsKeepToThemselvesThoughAPortIsTakenWhileOneStarts() throws Exception {
+    var others = folder.resolve("others");
+    try (var thief = new ServerSocket()) {
+      var theft = Thread.startVirtualThread(() -> takePortOfAgent(others, thief));
+      var other = RunningSystem.start(others);
+      try {
+        theft.join();
+        assertThat(thief.isBound()).isTrue();
+        assertThat(other.port("agent-runtime")).isNotEqualTo(thief.getLocalPort());
+        assertThat(Http.get(other.port(), streamWith(other.token()))).isEqualTo(404);
+        assertThat(Http.get(other.port(), streamWith(system.token()))).isEqualTo(401);
+        assertThat(Http.get(system.port(), streamWith(system.token()))).isEqualTo(404);
+      } finally {
+        other.command("down");
+      }
+    }
+  }
+
+  /** Takes the port that the edge was told of, before agent-runtime does. */
+  private static void takePortOfAgent(Path data, ServerSocket thief) {
+    var edge = new RunningSystem(data, List.of());
+    var told = Pattern.compile("\\x00AGENT_URL=http://127.0.0.1:([0-9]+)\\x00");
+    await()
+        .atMost(SOON)
+        .pollInterval(Duration.ofMillis(20))
+        .until(
+            () -> {
+              var url = told.matcher(edge.environment("web-console"));
+              if (url.find()) {
+                thief.bind(
+                    new InetSocketAddress(
+                        InetAddress.getLoopbackAddress(), Integer.parseInt(url.group(1))));
+              }
+              return thief.isBound();
+            });
+  }
+
+  private static String streamWith(String token) {
+    return "/api/agent/stream?runId=" + UUID.randomUUID() + "&token=" + token;
+  }
+
+  @Test
+  @Order(7)
   void afterTheLauncherIsKilledNothingRemainsAndTheNextStartRecovers() throws Exception {
     system.killLauncher();
     await().atMost(Duration.ofSeconds(15)).until(() -> system.leftovers().isEmpty());
@@ -120,7 +168,7 @@ class SystemIT {
   }
 
   @Test
-  @Order(7)
+  @Order(8)
   void downLeavesNothingRunning() throws Exception {
     var began = System.nanoTime();
 
@@ -131,7 +179,7 @@ class SystemIT {
   }
 
   @Test
-  @Order(8)
+  @Order(9)
   void dataOfAnotherPostgresVersionAreNotTouched() throws Exception {
     var version = data.resolve("postgres/data/PG_VERSION");
     Files.writeString(version, "11\n");
@@ -197,6 +245,29 @@ class SystemIT {
       return Long.parseLong(state().getProperty(service + ".pid", "-1"));
     }
 
+    String token() throws IOException {
+      return Files.readString(data.resolve("token")).strip();
+    }
+
+    /** What a service of this data directory was started with; empty while it is not. */
+    String environment(String service) {
+      return ProcessHandle.allProcesses()
+          .filter(this::belongs)
+          .map(process -> Path.of("/proc/" + process.pid()))
+          .filter(process -> read(process.resolve("cmdline")).contains("/" + service + "/"))
+          .map(process -> read(process.resolve("environ")))
+          .findFirst()
+          .orElse("");
+    }
+
+    private static String read(Path file) {
+      try {
+        return Files.readString(file, StandardCharsets.ISO_8859_1);
+      } catch (IOException goneOrForeign) {
+        return "";
+      }
+    }
+
     void killLauncher() throws InterruptedException {
       for (var each : launcher) {
         each.destroyForcibly().waitFor();
@@ -218,14 +289,9 @@ class SystemIT {
     }
 
     private boolean belongs(ProcessHandle process) {
-      try {
-        var environment = Path.of("/proc/" + process.pid() + "/environ");
-        var arguments = Path.of("/proc/" + process.pid() + "/cmdline");
-        return Files.readString(arguments, StandardCharsets.ISO_8859_1).contains(data.toString())
-            || Files.readString(environment, StandardCharsets.ISO_8859_1).contains(data.toString());
-      } catch (IOException goneOrForeign) {
-        return false;
-      }
+      var folder = Path.of("/proc/" + process.pid());
+      return read(folder.resolve("cmdline")).contains(data.toString())
+          || read(folder.resolve("environ")).contains(data.toString());
     }
 
     private Properties state() {
