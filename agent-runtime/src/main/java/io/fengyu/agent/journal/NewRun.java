@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs values of {@code {{inputs.*}}}; null for none
  * @param resumedFrom the run it continues; null for a fresh one
  * @param sandboxProfile {@code sandboxed} or {@code unsandboxed}
+ * @param startRequest id of the start request that claimed the run's id; null for none
  */
 public record NewRun(
     UUID id,
@@ -24,4 +25,5 @@ public record NewRun(
     @Nullable ObjectNode plan,
     @Nullable ObjectNode inputs,
     @Nullable UUID resumedFrom,
-    String sandboxProfile) {}
+    String sandboxProfile,
+    @Nullable String startRequest) {}

@@ -17,18 +17,26 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class RunStore {
 
-  // The first audit event is written together with the row. The lock makes a cancel of the start
-  // either seen here, or find the run.
+  // The first audit event is written together with the row. A claim that was cancelled or taken
+  // over
+  // by somebody else, or a lease that was taken away, lets nothing be made; both rows are locked,
+  // so
+  // that a cancel of the start either is seen here or finds the run.
   private static final String CREATE =
       """
-      WITH start AS (
-        SELECT cancelled_at FROM agent.start_request WHERE run_id = $1 FOR SHARE),
+      WITH me AS (
+        SELECT id FROM agent.executor WHERE id = $10 FOR KEY SHARE),
+      claimed AS (
+        UPDATE agent.start_request SET created_at = now()
+         WHERE owner = $2 AND request_id = $12 AND run_id = $1 AND cancelled_at IS NULL
+        RETURNING run_id),
       made AS (
         INSERT INTO agent.run
                (id, owner, session_id, goal, status, config, plan, inputs, resumed_from,
                 sandbox_profile, executor, next_audit)
         SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1
-         WHERE NOT EXISTS (SELECT FROM start WHERE cancelled_at IS NOT NULL)
+         WHERE EXISTS (SELECT FROM me)
+           AND ($12::text IS NULL OR EXISTS (SELECT FROM claimed))
            AND ($3::text IS NULL
                 OR NOT EXISTS (SELECT FROM agent.chat_turn WHERE owner = $2 AND session_id = $3))
         RETURNING id)
@@ -64,6 +72,8 @@ public class RunStore {
   // Check and write are one statement: of two decisions on a gate one finds it closed.
   private static final String RELEASE =
       """
+      WITH me AS (
+        SELECT id FROM agent.executor WHERE id = $5 FOR KEY SHARE)
       UPDATE agent.run r
          SET status = 'EXECUTING', generation = r.generation + 1, executor = $5,
              released_gate = r.gate_id, released_decision = $6, gate_id = NULL,
@@ -71,6 +81,7 @@ public class RunStore {
              revision = r.revision + 1, updated_at = now()
        WHERE r.id = $1 AND r.owner = $2 AND r.gate_id = $3 AND r.generation = $4
          AND r.executor IS NULL AND r.completed_at IS NULL
+         AND EXISTS (SELECT FROM me)
       RETURNING\s"""
           + RunRows.COLUMNS
           + ", r.next_seq, r.next_audit";
@@ -121,29 +132,26 @@ public class RunStore {
     if (session == null) {
       return pool.preparedQuery(CREATE)
           .execute(row)
-          .map(
-              rows -> {
-                if (rows.rowCount() == 0) {
-                  throw RunProblems.startCancelled();
-                }
-                return executor;
-              });
+          .chain(rows -> rows.rowCount() == 1 ? Uni.createFrom().item(executor) : refused(run));
     }
     return pool.withTransaction(
             connection -> insertUnderLock(connection, run.owner(), session, row))
         .onFailure(RunStore::sessionTaken)
         .recoverWithItem(false)
-        .chain(made -> made ? Uni.createFrom().item(executor) : refused(run, session));
+        .chain(made -> made ? Uni.createFrom().item(executor) : refused(run));
   }
 
-  private Uni<UUID> refused(NewRun run, String session) {
+  private Uni<UUID> refused(NewRun run) {
+    var session = run.sessionId();
     return pool.preparedQuery(START_CANCELLED)
         .execute(Tuple.of(run.id()))
         .chain(
             rows ->
                 rows.rowCount() > 0
                     ? Uni.createFrom().failure(RunProblems.startCancelled())
-                    : busy(run.owner(), session));
+                    : session == null
+                        ? Uni.createFrom().failure(RunProblems.unavailable())
+                        : busy(run.owner(), session));
   }
 
   private static Uni<Boolean> insertUnderLock(
@@ -177,7 +185,8 @@ public class RunStore {
         .addUUID(run.resumedFrom())
         .addString(run.sandboxProfile())
         .addUUID(executor)
-        .addString(created(goal, run.resumedFrom()));
+        .addString(created(goal, run.resumedFrom()))
+        .addString(run.startRequest());
   }
 
   private static String created(String goal, @Nullable UUID resumedFrom) {

@@ -138,7 +138,7 @@ class Runs {
     }
   }
 
-  private static NewRun newRun(
+  private NewRun newRun(
       String owner, UUID runId, StartRequest request, @Nullable ObjectNode planJson) {
     return new NewRun(
         runId,
@@ -149,7 +149,8 @@ class Runs {
         planJson,
         request.inputs().isEmpty() ? null : request.inputs(),
         null,
-        "sandboxed");
+        "sandboxed",
+        claims.kept(request.requestId()));
   }
 
   private static RunWork work(

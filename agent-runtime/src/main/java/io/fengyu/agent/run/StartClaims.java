@@ -38,6 +38,16 @@ class StartClaims {
         LEFT JOIN agent.run r ON r.id = s.run_id
        WHERE s.owner = $1 AND s.request_id = $2""";
 
+  // Whoever claimed it died before the run was made; creating a run touches its claim, so that of
+  // him and us exactly one succeeds, however slow he is.
+  private static final String TAKE_OVER =
+      """
+      UPDATE agent.start_request s SET run_id = $4, created_at = now()
+       WHERE s.owner = $1 AND s.request_id = $2 AND s.fingerprint = $3
+         AND s.created_at < now() - $5 * interval '1 millisecond'
+         AND s.cancelled_at IS NULL
+         AND NOT EXISTS (SELECT FROM agent.run r WHERE r.id = s.run_id)""";
+
   // What was cancelled stays cancelled.
   private static final String GIVE_UP =
       """
@@ -71,11 +81,12 @@ class StartClaims {
       DELETE FROM agent.start_request WHERE created_at < now() - interval '8 days'""";
 
   private static final Duration SWEEP_EVERY = Duration.ofHours(1);
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
-  private static final int LOOKS = 200;
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
+  private static final int LOOKS = 60;
 
   private final Pool pool;
   private final boolean enabled;
+  private final Duration patience;
   private final Clock clock;
   private final Map<Key, UUID> recent = Collections.synchronizedMap(new Recent());
   private final AtomicReference<Instant> nextSweep = new AtomicReference<>(Instant.EPOCH);
@@ -83,9 +94,11 @@ class StartClaims {
   StartClaims(
       Pool pool,
       @ConfigProperty(name = "fengyu.runs.cancel-enabled", defaultValue = "false") boolean enabled,
+      @ConfigProperty(name = "fengyu.runs.claim-patience", defaultValue = "20s") Duration patience,
       Clock clock) {
     this.pool = pool;
     this.enabled = enabled;
+    this.patience = patience;
     this.clock = clock;
   }
 
@@ -164,6 +177,11 @@ class StartClaims {
     return pool.query(SWEEP).execute().replaceWithVoid();
   }
 
+  /** The id as far as claims are kept of it; null when they are not. */
+  @Nullable String kept(@Nullable String requestId) {
+    return enabled ? requestId : null;
+  }
+
   private Uni<Claim> claim(
       String owner, String requestId, String fingerprint, UUID runId, int looks) {
     return pool.preparedQuery(CLAIM)
@@ -173,6 +191,17 @@ class StartClaims {
                 rows.rowCount() == 1
                     ? Uni.createFrom().item(new Claim(runId, true))
                     : known(owner, requestId, fingerprint, runId, looks));
+  }
+
+  private Uni<Claim> takeOver(
+      String owner, String requestId, String fingerprint, UUID runId, int looks) {
+    return pool.preparedQuery(TAKE_OVER)
+        .execute(Tuple.of(owner, requestId, fingerprint, runId, patience.toMillis()))
+        .chain(
+            rows ->
+                rows.rowCount() == 1
+                    ? Uni.createFrom().item(new Claim(runId, true))
+                    : later(() -> claim(owner, requestId, fingerprint, runId, looks - 1)));
   }
 
   private Uni<Claim> known(
@@ -194,7 +223,7 @@ class StartClaims {
               if (looks == 0) {
                 throw RunRefusals.startUnderWay(requestId);
               }
-              return later(() -> claim(owner, requestId, fingerprint, runId, looks - 1));
+              return takeOver(owner, requestId, fingerprint, runId, looks);
             });
   }
 

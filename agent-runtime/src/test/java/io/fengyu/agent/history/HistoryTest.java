@@ -248,7 +248,8 @@ class HistoryTest {
             json().put("goal", goal),
             null,
             null,
-            "sandboxed");
+            "sandboxed",
+            null);
     return store.create(run).await().atMost(PATIENCE);
   }
 

@@ -33,7 +33,8 @@ final class Journals {
         plan(),
         null,
         null,
-        "sandboxed");
+        "sandboxed",
+        null);
   }
 
   static ObjectNode json() {

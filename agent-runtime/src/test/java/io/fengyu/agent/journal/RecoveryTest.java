@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
 
 import io.fengyu.agent.tool.Effect;
+import io.fengyu.contract.problem.ProblemException;
 import io.fengyu.contract.testing.PostgresResource;
 import io.fengyu.contract.testing.PostgresServer;
 import io.quarkus.test.junit.QuarkusTest;
@@ -217,6 +218,28 @@ class RecoveryTest {
           .then()
           .body(containsString("fengyu_events_notify_lag_seconds_count"));
     }
+  }
+
+  @Test
+  void aRunWhoseStartSomebodyElseHasTakenOverIsNotMade() {
+    var run = Journals.newRun("alice");
+    var overtaken =
+        new NewRun(
+            run.id(),
+            run.owner(),
+            null,
+            run.goal(),
+            run.config(),
+            run.plan(),
+            null,
+            null,
+            run.sandboxProfile(),
+            "taken-over");
+
+    assertThatThrownBy(() -> store.create(overtaken).await().atMost(PATIENCE))
+        .isInstanceOf(ProblemException.class);
+
+    assertThat(store.find("alice", run.id()).await().atMost(PATIENCE)).isNull();
   }
 
   @Test

@@ -11,6 +11,9 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.fengyu.contract.testing.PostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -20,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class RunStoryTest {
+
+  @Inject Pool pool;
 
   private static final String FULL = "'config':{'permissionMode':'full-access'}";
 
@@ -585,6 +590,28 @@ class RunStoryTest {
         .statusCode(409)
         .body("code", equalTo("START_IDEMPOTENCY_CONFLICT"));
     RunClient.bob().post("/run", body).statusCode(200).body("replayed", equalTo(false));
+  }
+
+  @Test
+  void aStartWhoseProcessDiedBeforeTheRunWasMadeIsTakenOver() {
+    var id = "start-" + UUID.randomUUID();
+    var body = "{'start_request_id':'" + id + "','workflow':{'goal':'once','steps':[]}}";
+    var first = alice.start(body);
+    var orphaned =
+        """
+        UPDATE agent.start_request
+           SET run_id = gen_random_uuid(), created_at = now() - interval '1 minute'
+         WHERE request_id = $1""";
+    pool.preparedQuery(orphaned).execute(Tuple.of(id)).await().atMost(Duration.ofSeconds(10));
+
+    var second = alice.start(body);
+
+    assertThat(second).isNotEqualTo(first);
+    alice
+        .post("/run", body)
+        .statusCode(200)
+        .body("replayed", equalTo(true))
+        .body("runId", equalTo(second));
   }
 
   @Test
