@@ -671,4 +671,28 @@ class RunStoryTest {
 
     assertThat(alice.end(runId).type()).isEqualTo("complete");
   }
+
+  @Test
+  void aSavedPlanMayBeLongerThanWhatAClientSends() {
+    var body =
+        "{\"workflow\":{\"goal\":\"long\",\"steps\":[{\"toolName\":\"echo\",\"pinnedResult\":\""
+            + "x".repeat(2 << 20)
+            + "\"}]}}";
+    var request = given().contentType("application/json").body(body);
+
+    request
+        .header("X-FengYu-Token", PostgresResource.ALICE_TOKEN)
+        .post("/api/agent/run")
+        .then()
+        .statusCode(413)
+        .body("code", equalTo("BODY_TOO_LARGE"));
+    given()
+        .contentType("application/json")
+        .body(body)
+        .header("X-Internal-Secret", PostgresResource.INTERNAL_SECRET)
+        .header("X-User-ID", "alice")
+        .post("/api/agent/run")
+        .then()
+        .statusCode(200);
+  }
 }

@@ -2,11 +2,14 @@ package io.fengyu.contract.net;
 
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemWriter;
+import io.quarkus.runtime.configuration.MemorySize;
 import io.quarkus.vertx.http.runtime.VertxHttpRecorder;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Refuses bodies that are too large: at once when they say so, else while they are read. */
 @ApplicationScoped
@@ -35,7 +38,7 @@ public class BodyLimits {
   }
 
   private void limit(RoutingContext context) {
-    var limit = limitOf(context.normalizedPath());
+    var limit = limitOf(context);
     if (declared(context) > limit) {
       context.response().putHeader("Connection", "close");
       problems.write(context, Problem.of(413, "BODY_TOO_LARGE").with("maxBytes", limit));
@@ -51,14 +54,27 @@ public class BodyLimits {
     context.next();
   }
 
-  private long limitOf(String path) {
+  // Whether the secret is right is looked at before anything of the body is kept.
+  private long limitOf(RoutingContext context) {
+    var path = context.normalizedPath();
+    if (context.request().headers().contains("X-Internal-Secret")) {
+      var internal = byLongestPrefix(config.internalBodyLimits(), path);
+      if (internal != null) {
+        return internal.asLongValue();
+      }
+    }
+    var limit = byLongestPrefix(config.bodyLimits(), path);
+    return (limit == null ? config.bodyLimit() : limit).asLongValue();
+  }
+
+  private static @Nullable MemorySize byLongestPrefix(Map<String, MemorySize> limits, String path) {
     var longest = "";
-    for (var prefix : config.bodyLimits().keySet()) {
+    for (var prefix : limits.keySet()) {
       if (path.startsWith(prefix) && prefix.length() > longest.length()) {
         longest = prefix;
       }
     }
-    return config.bodyLimits().getOrDefault(longest, config.bodyLimit()).asLongValue();
+    return limits.get(longest);
   }
 
   // No body is unpacked here: a packed one has no size that could be limited.

@@ -25,6 +25,9 @@ public interface NetConfig {
   /** Other limits by path prefix; the longest prefix wins. */
   Map<String, MemorySize> bodyLimits();
 
+  /** Limits by path prefix for calls that carry the internal secret, before those above. */
+  Map<String, MemorySize> internalBodyLimits();
+
   /** How long a process that was told to stop goes on serving while it is no longer ready. */
   @WithDefault("5s")
   Duration shutdownDelay();
