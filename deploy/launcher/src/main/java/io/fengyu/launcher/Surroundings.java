@@ -42,6 +42,7 @@ final class Surroundings {
     this.addresses = addresses;
   }
 
+  // Java takes the encoding of file names from the locale; a plain C one has no names like 华东.xlsx.
   ProcessBuilder process(Service service, int port) {
     var command = new java.util.ArrayList<>(PostgresUser.detached());
     command.addAll(service.command(home, java, training));
@@ -49,6 +50,9 @@ final class Surroundings {
     var environment = builder.environment();
     defaults(service).forEach(environment::putIfAbsent);
     environment.putAll(fixed(service, port));
+    if (!"UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding"))) {
+      environment.put("LC_ALL", "C.UTF-8");
+    }
     return builder;
   }
 

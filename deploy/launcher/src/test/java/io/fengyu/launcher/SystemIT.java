@@ -1,5 +1,6 @@
 package io.fengyu.launcher;
 
+import static java.net.http.HttpResponse.BodyHandlers.ofString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,6 +8,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,6 +73,30 @@ class SystemIT {
     assertThat(second.waitFor()).isEqualTo(1);
     assertThat(new String(second.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
         .contains("runs already on " + data);
+  }
+
+  @Test
+  @Order(2)
+  void filesMayHaveNamesOfAnyScriptUnderAPlainLocale() throws Exception {
+    var plan =
+        """
+        {"config":{"permissionMode":"full-access"},"workflow":{"goal":"g","steps":[
+          {"toolName":"write_file","args":{"path":"华东.txt","content":"x"}}]}}""";
+    try (var http = HttpClient.newHttpClient()) {
+      var started = http.send(call("run").POST(BodyPublishers.ofString(plan)).build(), ofString());
+      var run = started.body().replaceAll(".*\"runId\":\"([^\"]+)\".*", "$1");
+      http.send(call("stream?runId=" + run).build(), ofString());
+
+      var files = http.send(call("runs/" + run + "/files").build(), ofString());
+      assertThat(files.body()).contains("workspace/华东.txt");
+    }
+  }
+
+  private static HttpRequest.Builder call(String path) throws IOException {
+    var address = "http://127.0.0.1:" + system.port() + "/api/agent/" + path;
+    return HttpRequest.newBuilder(URI.create(address))
+        .header("Content-Type", "application/json")
+        .header("X-FengYu-Token", system.token());
   }
 
   @Test
@@ -222,6 +251,7 @@ class SystemIT {
               .toList();
       var builder = new ProcessBuilder(command).redirectErrorStream(true);
       List.of("DB_HOST", "FENGYU_TOKEN", "FENGYU_PORT").forEach(builder.environment()::remove);
+      builder.environment().put("LC_ALL", "POSIX");
       return builder.start();
     }
 

@@ -12,10 +12,13 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.ZipException;
 import org.apache.poi.openxml4j.exceptions.OpenXML4JException;
+import org.jboss.logging.Logger;
 import org.xml.sax.SAXException;
 
 /** What the tools of the family share: a JSON result, and failures in words instead of traces. */
 abstract class ExcelTool implements Tool {
+
+  private static final Logger LOG = Logger.getLogger(ExcelTool.class);
 
   private final ToolSpec spec;
 
@@ -54,6 +57,7 @@ abstract class ExcelTool implements Tool {
       if (!fromPoi(e)) {
         throw e;
       }
+      LOG.infof(e, "A workbook could not be understood");
       return failed("the workbook is damaged or of an unknown kind").toString();
     }
   }
