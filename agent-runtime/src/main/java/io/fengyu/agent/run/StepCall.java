@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.file.RunFiles.RunPlaces;
+import io.fengyu.agent.guard.PermissionMode;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.Change.ReceiptState;
 import io.fengyu.agent.journal.EventType;
@@ -164,13 +165,16 @@ final class StepCall {
         work.owner(),
         work.sessionId(),
         work.runId(),
+        work.generation(),
         invocationId(attempt).toString(),
         args.isEmpty() ? args.objectNode() : args.deepCopy(),
         places.workspace(),
         places.outputDir(pluginId),
         places.state(),
         places.access(pluginId),
+        work.options().permissionMode() == PermissionMode.FULL_ACCESS,
         stop::requested,
+        stop.branches(),
         this::wrote);
   }
 

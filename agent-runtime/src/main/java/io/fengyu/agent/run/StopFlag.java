@@ -12,7 +12,13 @@ final class StopFlag {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Thread> working = new HashSet<>();
+  private final RunBranches branches = new RunBranches();
   private volatile boolean requested;
+
+  /** What is at work for the run beside its threads. */
+  RunBranches branches() {
+    return branches;
+  }
 
   /** True once somebody asked. */
   boolean requested() {

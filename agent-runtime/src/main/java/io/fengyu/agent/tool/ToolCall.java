@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param owner whose data it may touch
  * @param runId the run; null outside of one
+ * @param generation the stage of the run, 1 outside of one; sent on with the operation id
  * @param invocationId stable per attempt of a step; sent on as the operation id
  * @param args resolved arguments: no references, no {@code @file:} placeholders
  * @param workspace the root that file tools stay inside; made by the tool that first needs it
@@ -20,20 +21,26 @@ import org.jspecify.annotations.Nullable;
  * @param state where tools of this run remember things between calls, out of reach of file tools;
  *     the same on every replica, made on first use
  * @param access absolute paths outside of the places above that the call may touch
+ * @param unconfined true when commands run without a sandbox, as full access has it
  * @param cancelled true once the run is to stop; long work looks at it often
+ * @param branches told of everything that works for the call beside its thread, so that a stop can
+ *     be proven
  * @param wrote told of every file the tool has finished writing, so that a client can fetch it
  */
 public record ToolCall(
     String owner,
     @Nullable String sessionId,
     @Nullable UUID runId,
+    int generation,
     String invocationId,
     ObjectNode args,
     Path workspace,
     Path outputDir,
     Path state,
     Access access,
+    boolean unconfined,
     BooleanSupplier cancelled,
+    Branches branches,
     Consumer<Path> wrote) {
 
   /**

@@ -20,6 +20,12 @@ public final class Calls {
   /** Set to stop calls that are under way. */
   public final AtomicBoolean cancelled = new AtomicBoolean();
 
+  /** Told what works beside the call. */
+  public Branches branches = Branches.NONE;
+
+  /** Set to call as full access does. */
+  public boolean unconfined;
+
   private final Path root;
   private ToolCall.Access access = ToolCall.Access.NONE;
 
@@ -65,13 +71,16 @@ public final class Calls {
         "alice",
         null,
         null,
+        1,
         "call-1",
         args,
         workspace(),
         outputDir(),
         root.resolve("state"),
         access,
+        unconfined,
         cancelled::get,
+        branches,
         written::add);
   }
 }
