@@ -68,7 +68,7 @@ class Executions implements StopSignals {
   }
 
   private interface Way {
-    RunExecution.Result go(RunTask task);
+    RunResult go(RunTask task);
   }
 
   private void launch(RunWork work, RunTask task, Way way) {
@@ -80,7 +80,7 @@ class Executions implements StopSignals {
     try {
       var result = way.go(task);
       running.remove(work.runId(), task);
-      if (result == RunExecution.Result.PAUSED) {
+      if (result == RunResult.PAUSED) {
         cancelIfAskedWhilePausing(work);
       }
     } catch (FencedException e) {

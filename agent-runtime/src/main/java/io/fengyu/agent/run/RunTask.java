@@ -10,7 +10,6 @@ import io.fengyu.agent.plan.Planner;
 import io.fengyu.agent.plan.PlanningException;
 import io.fengyu.agent.plan.PlanningRequest;
 import io.fengyu.agent.plan.PlanningRequest.Failed;
-import io.fengyu.agent.run.RunExecution.Result;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class RunTask {
 
   private final RunWriter writer;
-  private final StopFlag stop = new StopFlag();
+  private final Admission admission = new Admission(new StopFlag());
   private final Guard guard;
   private final RunFiles files;
   private final Planner planner;
-  // The newest; all of a task share writer and stop flag.
+  // The newest; all of a task share writer and admission.
   private volatile RunExecution execution;
   private int replansLeft;
 
@@ -50,34 +49,35 @@ final class RunTask {
   }
 
   private RunExecution execution(RunWork work, RunState state) {
-    return new RunExecution(work, state, writer, stop, guard, files, replansLeft > 0);
+    return new RunExecution(
+        new RunScope(work, state, writer, admission), guard, files, replansLeft > 0);
   }
 
   /** Checks the plan, announces it, and executes it. */
-  Result start() {
+  RunResult start() {
     return follow(execution.start());
   }
 
   /** Goes on with a plan that was announced before. */
-  Result resume() {
+  RunResult resume() {
     return follow(execution.resume());
   }
 
   /** Lets the model make the plan first. */
-  Result plan() {
+  RunResult plan() {
     return follow(planned(null));
   }
 
-  private Result follow(Result first) {
+  private RunResult follow(RunResult first) {
     var result = first;
-    while (result == Result.REPLAN) {
+    while (result == RunResult.REPLAN) {
       replansLeft--;
       result = planned(execution.failure());
     }
     return result;
   }
 
-  private Result planned(@Nullable Failed failed) {
+  private RunResult planned(@Nullable Failed failed) {
     var before = execution;
     return before.guarded(
         () -> {
@@ -90,12 +90,12 @@ final class RunTask {
         });
   }
 
-  private Result draft(RunExecution before, @Nullable Failed failed) {
+  private RunResult draft(RunExecution before, @Nullable Failed failed) {
     try {
-      var plan = answer(before.work(), failed);
-      return plan == null ? before.cancelled() : announce(before.work().with(plan));
+      var plan = answer(before.scope().work(), failed);
+      return plan == null ? before.ends().halted() : announce(before.scope().work().with(plan));
     } catch (PlanningException e) {
-      return before.planningFailed(e.code(), e.text());
+      return before.ends().planningFailed(e.code(), e.text());
     }
   }
 
@@ -103,16 +103,16 @@ final class RunTask {
   private @Nullable ReadPlan answer(RunWork work, @Nullable Failed failed)
       throws PlanningException {
     var question = planner.question(request(work, failed));
-    if (!stop.enter()) {
+    if (!admission.enter()) {
       return null;
     }
     try {
       var plan = planner.plan(question, text -> writer.text(EventType.PLAN_TOKEN, text));
-      return stop.requested() ? null : plan;
+      return admission.stopped() ? null : plan;
     } catch (InterruptedException stopped) {
       return null;
     } finally {
-      stop.leave();
+      admission.leave();
     }
   }
 
@@ -137,7 +137,7 @@ final class RunTask {
     return work.inputs().properties().stream().map(input -> input.getKey()).toList();
   }
 
-  private Result announce(RunWork work) {
+  private RunResult announce(RunWork work) {
     writer.hold(new Change.Plan(work.planJson()));
     execution = execution(work, RunState.fresh(work.plan(), work.inputs(), work.tools()));
     return execution.start();

@@ -73,7 +73,7 @@ public final class ExecutorCost {
     var log = new ForgetfulLog(work.runId());
     var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
     var result = new RunExecution(work, state, log, guard, new NoFiles()).start();
-    if (result != RunExecution.Result.ENDED || !log.completed()) {
+    if (result != RunResult.ENDED || !log.completed()) {
       throw new IllegalStateException("The plan did not complete");
     }
   }

@@ -1,0 +1,55 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.journal.Change;
+import io.fengyu.agent.journal.EventType;
+import io.fengyu.agent.journal.RunStatus;
+import java.util.List;
+
+/** Pauses a run until somebody decides; whoever decides goes on with the next generation. */
+final class Gates {
+
+  private final RunWork work;
+  private final RunWriter writer;
+  private final Admission admission;
+  private final RunEnds ends;
+
+  Gates(RunScope scope, RunEnds ends) {
+    this.work = scope.work();
+    this.writer = scope.writer();
+    this.admission = scope.admission();
+    this.ends = ends;
+  }
+
+  RunResult openAtPlan() {
+    return open(
+        EventType.PLAN_APPROVAL_REQUESTED,
+        RunStatus.AWAITING_PLAN_APPROVAL,
+        StepEvents.planGate(work.gateId(), work.runId(), work.generation(), work.planJson()));
+  }
+
+  RunResult openAt(ReadyStep step) {
+    return open(
+        EventType.STEP_APPROVAL_REQUESTED,
+        RunStatus.AWAITING_STEP_APPROVAL,
+        StepEvents.stepGate(
+            work.gateId(), work.runId(), work.generation(), step.plan(), reason(step)));
+  }
+
+  private static String reason(ReadyStep step) {
+    var verdict = step.gate();
+    if (verdict != null && verdict.asks()) {
+      return verdict.stage().wire();
+    }
+    return step.plan().step().requiresApproval() ? "step" : "every";
+  }
+
+  private RunResult open(EventType type, RunStatus status, ObjectNode payload) {
+    if (admission.stopped()) {
+      return ends.cancelled();
+    }
+    writer.hold(type, payload, List.of(new Change.Gate(status, work.gateId(), payload)));
+    writer.flushDurably();
+    return RunResult.PAUSED;
+  }
+}

@@ -1,0 +1,90 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.journal.CancelEvents;
+import io.fengyu.agent.journal.Change;
+import io.fengyu.agent.journal.EventType;
+import io.fengyu.agent.journal.RunStatus;
+import io.fengyu.contract.plan.PlanProblem;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The ends a run can come to, each written once and read back. */
+final class RunEnds {
+
+  private static final String FAULT = "The run broke off because of a fault of the server";
+
+  private final RunWork work;
+  private final RunState state;
+  private final RunWriter writer;
+  private final Admission admission;
+
+  RunEnds(RunScope scope) {
+    this.work = scope.work();
+    this.state = scope.state();
+    this.writer = scope.writer();
+    this.admission = scope.admission();
+  }
+
+  /** All steps are done. */
+  RunResult complete() {
+    if (admission.stopped()) {
+      return cancelled();
+    }
+    int steps = state.completed();
+    var summary = steps + (steps == 1 ? " step done: " : " steps done: ") + work.goal();
+    return end(
+        EventType.COMPLETE,
+        StepEvents.runComplete(work.runId(), summary, state.lastResult()),
+        RunStatus.COMPLETED,
+        summary,
+        null);
+  }
+
+  /** Nothing new may start; for whatever reason, it is not the plan that came to its end. */
+  RunResult halted() {
+    return cancelled();
+  }
+
+  RunResult stepFailed(int index, String message) {
+    return failed(StepEvents.stepFailed(index, message), message);
+  }
+
+  RunResult invalidPlan(List<PlanProblem> problems) {
+    return failed(StepEvents.invalidPlan(problems), StepEvents.invalidPlanMessage(problems));
+  }
+
+  /** No model made a plan. */
+  RunResult planningFailed(String code, String message) {
+    return admission.stopped() ? cancelled() : failed(StepEvents.failure(message, code), message);
+  }
+
+  /** Something went wrong that nobody has foreseen. */
+  RunResult brokeOff() {
+    return failed(StepEvents.failure(FAULT, "INTERNAL_ERROR"), FAULT);
+  }
+
+  /** Ends the run as somebody asked. */
+  RunResult cancelled() {
+    writer.holdCancelRequest();
+    CancelEvents.last(work.runId()).forEach(event -> writer.hold(event.type(), event.data()));
+    writer.hold(CancelEvents.END);
+    writer.flushDurably();
+    return RunResult.ENDED;
+  }
+
+  private RunResult failed(ObjectNode data, String message) {
+    return end(EventType.ERROR, data, RunStatus.FAILED, null, message);
+  }
+
+  private RunResult end(
+      EventType type,
+      ObjectNode data,
+      RunStatus status,
+      @Nullable String summary,
+      @Nullable String error) {
+    writer.hold(type, data, List.of(new Change.End(status, summary, error, false)));
+    writer.flushDurably();
+    return RunResult.ENDED;
+  }
+}

@@ -1,0 +1,93 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.file.RunFiles;
+import io.fengyu.agent.guard.PermissionMode;
+import io.fengyu.agent.journal.Change.ReceiptState;
+import io.fengyu.agent.tool.Tool;
+import io.fengyu.agent.tool.ToolCall;
+import io.fengyu.agent.tool.ToolException;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jboss.logging.Logger;
+
+/**
+ * The one place where a run calls tools. Judging, gates and receipts come before it: what arrives
+ * here is made, unless the run has been stopped.
+ */
+final class ToolCalls {
+
+  private static final Logger LOG = Logger.getLogger(ToolCalls.class);
+  static final String STOPPED = "Cancelled";
+  // What exactly went wrong is in the log: such messages tell of classes, paths and statements.
+  private static final String BROKE_OFF = "The tool broke off because of a fault of the server";
+
+  private final RunWork work;
+  private final RunWriter writer;
+  private final Admission admission;
+  private final RunFiles files;
+  private final PlacesOnce places;
+
+  ToolCalls(RunScope scope, RunFiles files, PlacesOnce places) {
+    this.work = scope.work();
+    this.writer = scope.writer();
+    this.admission = scope.admission();
+    this.files = files;
+    this.places = places;
+  }
+
+  /**
+   * Calls a tool on the current thread, and never throws for what the tool does.
+   *
+   * @param place which call of the run it is: the index of its step
+   * @param args what the tool gets
+   */
+  ToolOutcome call(Tool tool, int place, UUID invocationId, ObjectNode args) {
+    if (!admission.enter()) {
+      return new ToolOutcome.Refused(STOPPED, ReceiptState.FAILED);
+    }
+    try {
+      return ToolOutcome.of(tool.call(request(tool, place, invocationId, args)));
+    } catch (InterruptedException e) {
+      return new ToolOutcome.Refused(STOPPED, ReceiptState.UNKNOWN);
+    } catch (ToolException e) {
+      return new ToolOutcome.Refused(String.valueOf(e.getMessage()), ReceiptState.FAILED);
+    } catch (Exception | StackOverflowError | OutOfMemoryError | LinkageError e) {
+      return brokeOff(tool, e);
+    } finally {
+      admission.leave();
+    }
+  }
+
+  private ToolOutcome brokeOff(Tool tool, Throwable fault) {
+    if (admission.stopped()) {
+      return new ToolOutcome.Refused(STOPPED, ReceiptState.UNKNOWN);
+    }
+    LOG.warnf(fault, "Tool %s broke off in run %s", tool.spec().name(), work.runId());
+    return new ToolOutcome.Refused(BROKE_OFF, ReceiptState.UNKNOWN);
+  }
+
+  private ToolCall request(Tool tool, int place, UUID invocationId, ObjectNode args) {
+    var pluginId = tool.spec().pluginId();
+    var open = places.get();
+    return new ToolCall(
+        work.owner(),
+        work.sessionId(),
+        work.runId(),
+        work.generation(),
+        invocationId.toString(),
+        args.isEmpty() ? args.objectNode() : args.deepCopy(),
+        open.workspace(),
+        open.outputDir(pluginId),
+        open.state(),
+        open.access(pluginId),
+        work.options().permissionMode() == PermissionMode.FULL_ACCESS,
+        admission::stopped,
+        admission.branches(),
+        file -> wrote(place, file));
+  }
+
+  private void wrote(int place, Path file) {
+    files.made(work.runId(), place, file).ifPresent(writer::hold);
+  }
+}
