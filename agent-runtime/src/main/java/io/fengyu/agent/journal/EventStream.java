@@ -3,6 +3,7 @@ package io.fengyu.agent.journal;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -21,6 +22,9 @@ final class EventStream {
   private static final Logger LOG = Logger.getLogger(EventStream.class);
   private static final int PAGE_EVENTS = 200;
   private static final int PAGE_CHARS = 64 * 1024;
+
+  // A query that never answers would silence the client for good; closed, it comes back.
+  private static final Duration PAGE_WITHIN = Duration.ofSeconds(10);
   private static final Buffer CONNECTED = Buffer.buffer(": connected\n\n");
   private static final Buffer HEARTBEAT = Buffer.buffer(": heartbeat\n\n");
   private static final Buffer DRAINING = Buffer.buffer(": draining\n\n");
@@ -198,6 +202,9 @@ final class EventStream {
     again = false;
     pages
         .after(runId, cursor, PAGE_EVENTS)
+        .ifNoItem()
+        .after(PAGE_WITHIN)
+        .fail()
         .subscribe()
         .with(
             page -> context.runOnContext(now -> read(shown(page, run))),

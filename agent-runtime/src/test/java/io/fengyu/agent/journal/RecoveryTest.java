@@ -198,6 +198,29 @@ class RecoveryTest {
   }
 
   @Test
+  void whatAnotherReplicaCommitsReachesWatchersHere() {
+    var log = Journals.created(store, "alice");
+    Journals.durable(log);
+    live.leave(((JournalLog) log).live());
+
+    try (var watcher = Watcher.open(log.runId(), ALICE, null)) {
+      assertThat(watcher.next()).isNotNull();
+      Journals.execute(
+          """
+          INSERT INTO agent.run_event (run_id, seq, type, data, created_at)
+          VALUES ('%1$s', 0, 'step_start', '{}', now());
+          SELECT pg_notify('agent_run', '%1$s')"""
+              .formatted(log.runId()));
+      assertThat(watcher.events(1))
+          .containsExactly(new Watcher.Frame("0", "step_start", "{\"seq\":0}"));
+      given()
+          .get("/q/metrics")
+          .then()
+          .body(containsString("fengyu_events_notify_lag_seconds_count"));
+    }
+  }
+
+  @Test
   void aRunWhoseStartSomebodyElseHasTakenOverIsNotMade() {
     var run = Journals.newRun("alice");
     var overtaken =

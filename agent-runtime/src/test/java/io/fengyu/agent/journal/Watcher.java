@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A client of the event stream. */
@@ -35,6 +37,8 @@ final class Watcher implements AutoCloseable {
   private Watcher(HttpResponse<InputStream> response) {
     this.response = response;
     this.lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+    // A frame that never comes fails the story that waits for it.
+    CompletableFuture.delayedExecutor(60, TimeUnit.SECONDS).execute(this::close);
   }
 
   static Watcher open(UUID runId, String token, @Nullable Long lastEventId) {

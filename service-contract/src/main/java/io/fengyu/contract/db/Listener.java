@@ -17,7 +17,9 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.interceptor.Interceptor;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -134,11 +136,19 @@ public class Listener {
 
   private Future<Void> opened(PgConnection fresh) {
     fresh.notificationHandler(this::heard);
-    Future<Void> all = Future.succeededFuture();
-    for (var channel : subscriptions.stream().map(Subscription::channel).distinct().toList()) {
-      all = all.compose(before -> listenOn(fresh, channel));
+    return listenOnAll(fresh, new HashSet<>()).onFailure(failure -> fresh.close());
+  }
+
+  // Channels may be added while others are still being opened, so it ends only when none is left.
+  private Future<Void> listenOnAll(PgConnection fresh, Set<String> opened) {
+    for (var subscription : subscriptions) {
+      if (opened.add(subscription.channel)) {
+        return listenOn(fresh, subscription.channel)
+            .compose(listening -> listenOnAll(fresh, opened));
+      }
     }
-    return all.onSuccess(listening -> established(fresh)).onFailure(failure -> fresh.close());
+    established(fresh);
+    return Future.succeededFuture();
   }
 
   private void established(PgConnection fresh) {
