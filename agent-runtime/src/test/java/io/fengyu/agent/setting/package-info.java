@@ -1,0 +1,3 @@
+/** Stories of settings. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.agent.setting;
