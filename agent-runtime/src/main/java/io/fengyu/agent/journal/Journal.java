@@ -1,29 +1,22 @@
 package io.fengyu.agent.journal;
 
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
-import io.vertx.sqlclient.Row;
-import io.vertx.sqlclient.RowSet;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jboss.logging.Logger;
@@ -37,23 +30,18 @@ import org.jspecify.annotations.Nullable;
 final class Journal {
 
   private static final Logger LOG = Logger.getLogger(Journal.class);
-  private static final CompletableFuture<Void> NOW = CompletableFuture.completedFuture(null);
   private static final long FIRST_PAUSE_MS = 50;
   private static final long LONGEST_PAUSE_MS = 1000;
 
   private final Vertx vertx;
   private final Context loop;
-  private final JournalConnection connection;
   private final JournalConfig config;
   private final Clock clock;
   private final LiveRuns live;
-  private final BooleanSupplier announce;
-
-  private final Queue<JournalItem> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicLong queuedChars = new AtomicLong();
+  private final Backlog queue;
+  private final BatchWriter writer;
   private final AtomicBoolean busy = new AtomicBoolean();
   private final ConcurrentHashMap<UUID, JournalLog> open = new ConcurrentHashMap<>();
-  private final Queue<CompletableFuture<Void>> heldBack = new ConcurrentLinkedQueue<>();
   private volatile Consumer<List<JournalItem>> stuck = items -> {};
   private volatile Consumer<JournalLog> dropped = log -> {};
   private volatile Consumer<JournalLog> broken = log -> {};
@@ -63,7 +51,6 @@ final class Journal {
   private final ArrayDeque<JournalBatch> retries = new ArrayDeque<>();
   private List<JournalItem> unconfirmed = List.of();
   private final List<CompletableFuture<Void>> waitingForRest = new ArrayList<>();
-  private boolean answerLost;
   private long pauseMs = FIRST_PAUSE_MS;
 
   /**
@@ -78,11 +65,13 @@ final class Journal {
       BooleanSupplier announce) {
     this.vertx = vertx;
     this.loop = vertx.getOrCreateContext();
-    this.connection = new JournalConnection(vertx, database, config.statementTimeout());
     this.config = config;
     this.clock = clock;
     this.live = live;
-    this.announce = announce;
+    this.queue = new Backlog(config.backlogChars());
+    this.writer =
+        new BatchWriter(
+            new JournalConnection(vertx, database, config.statementTimeout()), announce);
   }
 
   Clock clock() {
@@ -135,27 +124,13 @@ final class Journal {
   }
 
   void enqueue(JournalItem item) {
-    queuedChars.addAndGet(item.bytes);
     queue.add(item);
     wake();
   }
 
+  /** Completes once there is room for more. */
   CompletionStage<Void> room() {
-    if (queuedChars.get() < config.backlogChars()) {
-      return NOW;
-    }
-    var room = new CompletableFuture<Void>();
-    heldBack.add(room);
-    if (queuedChars.get() < config.backlogChars()) {
-      letIn();
-    }
-    return room;
-  }
-
-  private void letIn() {
-    for (var next = heldBack.poll(); next != null; next = heldBack.poll()) {
-      next.complete(null);
-    }
+    return queue.room();
   }
 
   /**
@@ -173,11 +148,7 @@ final class Journal {
   }
 
   private void failWaiting(JournalLog log) {
-    for (var item : queue) {
-      if (item.log == log) {
-        log.abandon(item);
-      }
-    }
+    queue.forEach(item -> abandon(log, item));
     loop.runOnContext(
         now -> retries.forEach(batch -> batch.items().forEach(item -> abandon(log, item))));
   }
@@ -237,7 +208,7 @@ final class Journal {
     }
     var batch = new JournalBatch(first.log.executor());
     for (var item = first; item != null && fits(batch, item); item = queue.peek()) {
-      queue.remove();
+      queue.take();
       if (item.log.discards()) {
         discard(item);
       } else {
@@ -258,78 +229,31 @@ final class Journal {
   }
 
   private void discard(JournalItem item) {
-    release(item);
+    queue.release(item);
     item.log.dropped(item, new FencedException(item.log.runId()));
   }
 
   private void write(JournalBatch batch) {
-    var written = answerLost ? afterLostAnswer(batch) : send(batch);
-    written.onComplete(
-        result -> {
-          if (result.succeeded()) {
-            pauseMs = FIRST_PAUSE_MS;
-            answerLost = false;
-            written(batch, result.result());
-          } else {
-            notWritten(batch, result.cause());
-          }
-        });
+    writer
+        .write(batch)
+        .onComplete(
+            result -> {
+              if (result.succeeded()) {
+                pauseMs = FIRST_PAUSE_MS;
+                written(batch, result.result());
+              } else {
+                notWritten(batch, result.cause());
+              }
+            });
   }
 
-  private Future<Verdict> send(JournalBatch batch) {
-    return connection
-        .execute(batch.statement(), batch.parameters(announce.getAsBoolean()))
-        .map(Verdict::of);
-  }
-
-  // The statement may have been committed although its answer never came.
-  private Future<Verdict> afterLostAnswer(JournalBatch batch) {
-    var probe = batch.probe();
-    if (probe == null) {
-      return send(batch);
-    }
-    return connection
-        .execute(JournalSql.ARRIVED, probe)
-        .map(Journal::ids)
-        .compose(
-            arrived ->
-                arrived.isEmpty() ? send(batch) : Future.succeededFuture(Verdict.allOf(batch)));
-  }
-
-  private static Set<UUID> ids(RowSet<Row> rows) {
-    var ids = new HashSet<UUID>();
-    rows.forEach(row -> ids.add(row.getUUID(0)));
-    return ids;
-  }
-
-  /** What the database says of the runs of a batch; unless it is good for all, nothing is in. */
-  private record Verdict(Set<UUID> held, Set<UUID> cancelled) {
-
-    static Verdict of(RowSet<Row> rows) {
-      var verdict = new Verdict(new HashSet<>(), new HashSet<>());
-      for (var row : rows) {
-        verdict.held.add(row.getUUID(0));
-        if (row.getBoolean(2)) {
-          verdict.cancelled.add(row.getUUID(0));
-        }
-      }
-      return verdict;
-    }
-
-    static Verdict allOf(JournalBatch batch) {
-      var verdict = new Verdict(new HashSet<>(), Set.of());
-      batch.items().forEach(item -> verdict.held.add(item.log.runId()));
-      return verdict;
-    }
-  }
-
-  private void written(JournalBatch batch, Verdict verdict) {
-    var lost = batch.lost(verdict.held);
-    if (lost.isEmpty() && verdict.cancelled.isEmpty()) {
+  private void written(JournalBatch batch, JournalVerdict verdict) {
+    var lost = batch.lost(verdict.held());
+    if (lost.isEmpty() && verdict.cancelled().isEmpty()) {
       committed(batch);
     } else {
       var kept = lost.isEmpty() ? batch : dropLost(batch, lost);
-      sendAgain(kept.cancelling(verdict.cancelled));
+      sendAgain(kept.cancelling(verdict.cancelled()));
     }
     next();
   }
@@ -343,7 +267,7 @@ final class Journal {
   private JournalBatch dropLost(JournalBatch batch, List<JournalLog> lost) {
     for (var item : batch.items()) {
       if (lost.contains(item.log)) {
-        release(item);
+        queue.release(item);
         item.log.dropped(item, new FencedException(item.log.runId()));
       }
     }
@@ -355,7 +279,7 @@ final class Journal {
   private void committed(JournalBatch batch) {
     var closing = batch.closing();
     for (var item : batch.items()) {
-      release(item);
+      queue.release(item);
       if (!item.closing()) {
         publish(item);
       }
@@ -363,13 +287,6 @@ final class Journal {
     }
     unconfirmed = closing;
     closing.forEach(item -> open.remove(item.log.runId(), item.log));
-  }
-
-  private void release(JournalItem item) {
-    var before = queuedChars.getAndAdd(-item.bytes);
-    if (before - item.bytes < config.backlogChars() && !heldBack.isEmpty()) {
-      letIn();
-    }
   }
 
   private void publish(JournalItem item) {
@@ -387,12 +304,12 @@ final class Journal {
   // Whoever sees the last event of a run may rely on its end having been read back.
   private void confirm() {
     var closing = unconfirmed;
-    connection
-        .execute(JournalSql.CONFIRM, JournalBatch.confirmation(closing))
+    writer
+        .readBack(closing)
         .onComplete(
             result -> {
               if (result.succeeded()) {
-                confirmed(closing, ids(result.result()));
+                confirmed(closing, result.result());
                 next();
               } else {
                 LOG.warnf("Stored ends are not read back yet: %s", result.cause().getMessage());
@@ -415,7 +332,6 @@ final class Journal {
   private void notWritten(JournalBatch batch, Throwable cause) {
     if (!DatabaseFailures.isRefusal(cause)) {
       LOG.warnf("Journal waits for the database: %s", cause.getMessage());
-      answerLost = true;
       retries.addFirst(batch);
       tellOfStuckEnds();
       pause();
@@ -447,7 +363,7 @@ final class Journal {
     var run = item.log.runId();
     LOG.errorf(cause, "The database refuses events of run %s", run);
     var why = new IllegalStateException("The journal of run " + run + " is broken", cause);
-    release(item);
+    queue.release(item);
     item.log.discard();
     if (item.log.fail(why)) {
       open.remove(run, item.log);
@@ -464,6 +380,6 @@ final class Journal {
 
   /** Closes the connection once nothing is queued; what is queued stays so. */
   void close() {
-    loop.runOnContext(now -> connection.close());
+    loop.runOnContext(now -> writer.close());
   }
 }
