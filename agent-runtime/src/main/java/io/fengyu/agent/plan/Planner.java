@@ -77,12 +77,8 @@ public class Planner {
             earlier.await().atMost(CONTEXT_WITHIN),
             context.files(request.runId()).await().atMost(CONTEXT_WITHIN));
     var body =
-        new ModelStreamRequest(
-            request.model(),
-            Prompt.system(request),
-            List.of(new Message("user", user)),
-            null,
-            true);
+        ModelStreamRequest.withoutTools(
+            request.model(), Prompt.system(request), List.of(Message.user(user)), true);
     return new Question(request, json.valueToTree(body));
   }
 

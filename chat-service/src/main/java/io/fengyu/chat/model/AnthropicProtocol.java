@@ -2,6 +2,7 @@ package io.fengyu.chat.model;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.model.ModelBlock;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
@@ -104,7 +105,13 @@ final class AnthropicProtocol implements Protocol {
     switch (message) {
       case ModelMessage.SystemText inSystem -> {}
       case ModelMessage.User user -> user(content(messages, "user"), user);
-      case ModelMessage.Assistant assistant -> assistant(content(messages, "assistant"), assistant);
+      case ModelMessage.Assistant assistant -> {
+        var said = messages.arrayNode();
+        assistant(said, assistant);
+        if (!said.isEmpty()) {
+          content(messages, "assistant").addAll(said);
+        }
+      }
       case ModelMessage.ToolResult result -> result(content(messages, "user"), result);
     }
   }
@@ -127,33 +134,38 @@ final class AnthropicProtocol implements Protocol {
     }
   }
 
+  // In their order: a provider that thinks between its calls checks that nothing was moved.
   private static void assistant(ArrayNode content, ModelMessage.Assistant assistant) {
-    assistant.thinking().forEach(thought -> thought(content, thought));
-    if (!assistant.text().isEmpty()) {
-      text(content, assistant.text());
-    }
-    for (var call : assistant.calls()) {
-      var block = content.addObject().put("type", "tool_use");
-      block.put("id", call.id()).put("name", call.name());
-      block.set("input", Json.arguments(call.arguments()));
+    for (var block : assistant.blocks()) {
+      switch (block) {
+        case ModelBlock.Text(var words) -> {
+          if (!words.isBlank()) {
+            text(content, words);
+          }
+        }
+        case ModelBlock.Thinking thinking -> thinking(content, thinking);
+        case ModelBlock.Redacted(var data) ->
+            content.addObject().put("type", "redacted_thinking").put("data", data);
+        case ModelBlock.Call call -> call(content, call);
+      }
     }
   }
 
   // Thinking without a seal is refused, so it stays out.
-  private static void thought(ArrayNode content, ModelMessage.Thought thought) {
-    switch (thought) {
-      case ModelMessage.Thought.Plain plain -> {
-        if (!plain.signature().isEmpty()) {
-          content
-              .addObject()
-              .put("type", "thinking")
-              .put("thinking", plain.text())
-              .put("signature", plain.signature());
-        }
-      }
-      case ModelMessage.Thought.Redacted redacted ->
-          content.addObject().put("type", "redacted_thinking").put("data", redacted.data());
+  private static void thinking(ArrayNode content, ModelBlock.Thinking thinking) {
+    if (!thinking.signature().isEmpty()) {
+      content
+          .addObject()
+          .put("type", "thinking")
+          .put("thinking", thinking.text())
+          .put("signature", thinking.signature());
     }
+  }
+
+  private static void call(ArrayNode content, ModelBlock.Call call) {
+    var block = content.addObject().put("type", "tool_use");
+    block.put("id", call.id()).put("name", call.name());
+    block.set("input", Json.arguments(call.arguments()));
   }
 
   private static void result(ArrayNode content, ModelMessage.ToolResult result) {

@@ -56,6 +56,11 @@ final class Json {
     return tryRead(text).orElseGet(Json::object);
   }
 
+  /** The same text if it is an object; an empty object otherwise, since servers parse it. */
+  static String objectText(String text) {
+    return tryRead(text).isPresent() ? text : "{}";
+  }
+
   /** Null unless it is text. */
   static @Nullable String text(JsonNode node, String member) {
     var value = node.get(member);

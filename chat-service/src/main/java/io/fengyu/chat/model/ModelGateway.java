@@ -12,6 +12,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.SocketAddress;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a model. The stream ends with {@link ModelEvent.Done} or fails with {@link ModelFailure};
@@ -80,8 +81,7 @@ public class ModelGateway {
   }
 
   private Multi<ModelEvent> again(Attempts attempts, ModelFailure failure) {
-    var parameter = failure.rejectedParameter();
-    if (parameter != null && refused.learn(attempts, parameter)) {
+    if (mayAdapt(attempts, failure.rejectedParameter())) {
       return attempt(attempts);
     }
     return attempts
@@ -98,11 +98,22 @@ public class ModelGateway {
         .orElseGet(() -> Multi.createFrom().failure(failure));
   }
 
+  private boolean mayAdapt(Attempts attempts, @Nullable String parameter) {
+    return parameter != null
+        && (!parameter.equals(RefusedParameters.IMAGES) || attempts.request().hasImages())
+        && refused.learn(attempts, parameter);
+  }
+
   private Multi<ModelEvent> call(Attempts attempts, List<SocketAddress> addresses) {
     var backend = attempts.backend();
     var protocol = attempts.protocol();
     var url = protocol.chat(backend);
-    var json = protocol.body(backend, attempts.request(), attempts.leavingOut(refused.of(backend)));
+    var without = attempts.leavingOut(refused.of(backend));
+    var request =
+        without.contains(RefusedParameters.IMAGES)
+            ? attempts.request().withoutImages()
+            : attempts.request();
+    var json = protocol.body(backend, request, without);
     var body = Buffer.buffer(json.toString());
     var address = addresses.get(attempts.number() % addresses.size());
     var options = ModelHttp.post(url, address, protocol.headers(backend), body);

@@ -1,5 +1,7 @@
 package io.fengyu.chat.model;
 
+import io.fengyu.contract.model.ModelBlock;
+import io.fengyu.contract.model.ModelTurn;
 import java.util.List;
 
 /** One message of the conversation that a model continues. */
@@ -14,9 +16,18 @@ public sealed interface ModelMessage {
   /**
    * What the model said before.
    *
-   * @param thinking as it came, to be given back where a provider wants it together with results
+   * @param blocks in their order; what a provider wants back together with results is among them
    */
-  record Assistant(String text, List<Thought> thinking, List<Call> calls) implements ModelMessage {}
+  record Assistant(List<ModelBlock> blocks) implements ModelMessage {
+
+    String text() {
+      return ModelTurn.text(blocks);
+    }
+
+    List<ModelBlock.Call> calls() {
+      return ModelTurn.calls(blocks);
+    }
+  }
 
   /** The result of one call. */
   record ToolResult(String callId, String text, boolean success, List<Image> images)
@@ -29,25 +40,25 @@ public sealed interface ModelMessage {
    */
   record Image(String mimeType, String base64) {}
 
-  /**
-   * A tool call of the model.
-   *
-   * @param arguments JSON text, as the model wrote it
-   */
-  record Call(String id, String name, String arguments) {}
+  /** True when a picture goes with it. */
+  default boolean hasImages() {
+    return switch (this) {
+      case User user -> !user.images().isEmpty();
+      case ToolResult result -> !result.images().isEmpty();
+      case SystemText system -> false;
+      case Assistant assistant -> false;
+    };
+  }
 
-  /** A block of thinking: readable and sealed, or readable by the provider only. */
-  sealed interface Thought {
-
-    /**
-     * Readable.
-     *
-     * @param signature empty where the provider seals nothing
-     */
-    record Plain(String text, String signature) implements Thought {}
-
-    /** For the provider only. */
-    record Redacted(String data) implements Thought {}
+  /** The same message in words only. */
+  default ModelMessage withoutImages() {
+    return switch (this) {
+      case User user -> new User(user.text(), List.of());
+      case ToolResult result ->
+          new ToolResult(result.callId(), result.text(), result.success(), List.of());
+      case SystemText system -> system;
+      case Assistant assistant -> assistant;
+    };
   }
 
   /** A user message without images. */
@@ -57,6 +68,6 @@ public sealed interface ModelMessage {
 
   /** An assistant message of text only. */
   static Assistant assistant(String text) {
-    return new Assistant(text, List.of(), List.of());
+    return new Assistant(List.of(new ModelBlock.Text(text)));
   }
 }

@@ -18,6 +18,21 @@ public record ModelRequest(
     @Nullable Integer maxTokens,
     boolean reasoning) {
 
+  /** True when a message carries a picture. */
+  boolean hasImages() {
+    return messages.stream().anyMatch(ModelMessage::hasImages);
+  }
+
+  /** The same request in words only. */
+  ModelRequest withoutImages() {
+    return new ModelRequest(
+        system,
+        messages.stream().map(ModelMessage::withoutImages).toList(),
+        tools,
+        maxTokens,
+        reasoning);
+  }
+
   /** A request without tools. */
   public static ModelRequest plain(@Nullable String system, List<ModelMessage> messages) {
     return new ModelRequest(system, messages, List.of(), null, false);

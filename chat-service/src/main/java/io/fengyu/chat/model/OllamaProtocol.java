@@ -2,11 +2,13 @@ package io.fengyu.chat.model;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.model.ModelBlock;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Ollama's own chat API, one JSON object a line. */
 final class OllamaProtocol implements Protocol {
@@ -83,10 +85,26 @@ final class OllamaProtocol implements Protocol {
   private static void assistant(
       ObjectNode message, ModelMessage.Assistant assistant, Map<String, String> names) {
     message.put("role", "assistant").put("content", assistant.text());
-    for (var call : assistant.calls()) {
+    var calls = assistant.calls();
+    if (!calls.isEmpty()) {
+      thinking(message, assistant);
+    }
+    for (var call : calls) {
       names.put(call.id(), call.name());
       var function = message.withArray("tool_calls").addObject().putObject("function");
       function.put("name", call.name()).set("arguments", Json.arguments(call.arguments()));
+    }
+  }
+
+  // What led to a call belongs beside it; of finished answers only the words are kept.
+  private static void thinking(ObjectNode message, ModelMessage.Assistant assistant) {
+    var text =
+        assistant.blocks().stream()
+            .filter(ModelBlock.Thinking.class::isInstance)
+            .map(thought -> ((ModelBlock.Thinking) thought).text())
+            .collect(Collectors.joining());
+    if (!text.isEmpty()) {
+      message.put("thinking", text);
     }
   }
 

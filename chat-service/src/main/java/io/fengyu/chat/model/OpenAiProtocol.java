@@ -2,7 +2,9 @@ package io.fengyu.chat.model;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.model.ModelBlock;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,7 +60,7 @@ final class OpenAiProtocol implements Protocol {
     if (request.system() != null) {
       messages.addObject().put("role", "system").put("content", request.system());
     }
-    request.messages().forEach(message -> add(messages, message));
+    messages(messages, request.messages());
     request.tools().forEach(tool -> add(body.withArray("tools"), tool));
     return body;
   }
@@ -83,22 +85,39 @@ final class OpenAiProtocol implements Protocol {
     }
   }
 
+  // Results follow their calls without a gap, so their pictures come after the last of them.
+  private void messages(ArrayNode messages, List<ModelMessage> all) {
+    var pictures = new ArrayList<ModelMessage.Image>();
+    for (var message : all) {
+      if (message instanceof ModelMessage.ToolResult result) {
+        pictures.addAll(result.images());
+      } else {
+        pictures(messages, pictures);
+      }
+      add(messages, message);
+    }
+    pictures(messages, pictures);
+  }
+
+  private static void pictures(ArrayNode messages, List<ModelMessage.Image> pictures) {
+    if (!pictures.isEmpty()) {
+      user(messages, "Images of the tool results above", pictures);
+      pictures.clear();
+    }
+  }
+
   private void add(ArrayNode messages, ModelMessage message) {
     switch (message) {
       case ModelMessage.SystemText system ->
           messages.addObject().put("role", "system").put("content", system.text());
       case ModelMessage.User user -> user(messages, user.text(), user.images());
       case ModelMessage.Assistant assistant -> assistant(messages.addObject(), assistant);
-      case ModelMessage.ToolResult result -> {
-        messages
-            .addObject()
-            .put("role", "tool")
-            .put("tool_call_id", result.callId())
-            .put("content", result.text());
-        if (!result.images().isEmpty()) {
-          user(messages, "Image of the tool result above", result.images());
-        }
-      }
+      case ModelMessage.ToolResult result ->
+          messages
+              .addObject()
+              .put("role", "tool")
+              .put("tool_call_id", result.callId())
+              .put("content", result.text());
     }
   }
 
@@ -121,10 +140,11 @@ final class OpenAiProtocol implements Protocol {
 
   private void assistant(ObjectNode message, ModelMessage.Assistant assistant) {
     message.put("role", "assistant").put("content", assistant.text());
-    if (deepSeek && !assistant.calls().isEmpty()) {
+    var calls = assistant.calls();
+    if (deepSeek && !calls.isEmpty()) {
       reasoning(message, assistant);
     }
-    for (var call : assistant.calls()) {
+    for (var call : calls) {
       message
           .withArray("tool_calls")
           .addObject()
@@ -132,16 +152,16 @@ final class OpenAiProtocol implements Protocol {
           .put("type", "function")
           .putObject("function")
           .put("name", call.name())
-          .put("arguments", call.arguments());
+          .put("arguments", Json.objectText(call.arguments()));
     }
   }
 
   // DeepSeek wants its reasoning back beside the calls that it led to, and nowhere else.
   private static void reasoning(ObjectNode message, ModelMessage.Assistant assistant) {
     var text =
-        assistant.thinking().stream()
-            .filter(ModelMessage.Thought.Plain.class::isInstance)
-            .map(thought -> ((ModelMessage.Thought.Plain) thought).text())
+        assistant.blocks().stream()
+            .filter(ModelBlock.Thinking.class::isInstance)
+            .map(thought -> ((ModelBlock.Thinking) thought).text())
             .collect(Collectors.joining());
     if (!text.isEmpty()) {
       message.put("reasoning_content", text);

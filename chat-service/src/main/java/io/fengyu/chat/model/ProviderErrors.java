@@ -76,7 +76,7 @@ final class ProviderErrors {
     if (status == 400 || status == 422) {
       return parameter(body, message.toLowerCase(Locale.ROOT))
           .map(name -> ModelFailure.parameter(message, name))
-          .orElseGet(() -> ModelFailure.lasting(ErrorCode.PROVIDER_4XX, message));
+          .orElseGet(() -> ModelFailure.parameter(message, RefusedParameters.IMAGES));
     }
     return ModelFailure.lasting(ErrorCode.PROVIDER_4XX, message);
   }

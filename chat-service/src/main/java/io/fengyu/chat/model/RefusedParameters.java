@@ -13,6 +13,9 @@ import java.util.Set;
 @ApplicationScoped
 class RefusedParameters {
 
+  /** Stands for pictures of any kind: an endpoint without them reads words only. */
+  static final String IMAGES = "images";
+
   private static final int MOST_MODELS = 512;
 
   private final Map<String, Set<String>> known =
@@ -49,6 +52,8 @@ class RefusedParameters {
   }
 
   private static String key(Backend backend) {
-    return backend.mode() + " " + backend.baseUrl() + " " + backend.model();
+    // What one owner's endpoint refused says nothing about another's.
+    int credential = backend.apiKey() == null ? 0 : backend.apiKey().hashCode();
+    return backend.mode() + " " + backend.baseUrl() + " " + backend.model() + " " + credential;
   }
 }

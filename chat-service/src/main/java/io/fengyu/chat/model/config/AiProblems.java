@@ -37,6 +37,11 @@ public final class AiProblems {
         .asFailure();
   }
 
+  /** Tools that no provider takes. */
+  public static ProblemException invalidTools() {
+    return Problem.of(400, "INVALID_TOOLS").asFailure();
+  }
+
   /** A conversation that no model can continue. */
   public static ProblemException invalidMessages() {
     return Problem.of(400, "INVALID_MESSAGES").asFailure();
