@@ -51,7 +51,8 @@ final class ToolCalls {
     } catch (InterruptedException e) {
       return new ToolOutcome.Refused(STOPPED, ReceiptState.UNKNOWN);
     } catch (ToolException e) {
-      return new ToolOutcome.Refused(String.valueOf(e.getMessage()), ReceiptState.FAILED);
+      var state = e.outcomeUnknown() ? ReceiptState.UNKNOWN : ReceiptState.FAILED;
+      return new ToolOutcome.Refused(String.valueOf(e.getMessage()), state);
     } catch (Exception | StackOverflowError | OutOfMemoryError | LinkageError e) {
       return brokeOff(tool, e);
     } finally {

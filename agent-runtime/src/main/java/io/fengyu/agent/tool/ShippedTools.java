@@ -11,17 +11,22 @@ import java.util.Map;
 
 /** The tools that ship with the product: built-ins first, then those of first-party plugins. */
 @ApplicationScoped
-class ShippedTools implements ToolCatalog {
+class ShippedTools implements ToolSource {
 
-  private final Map<String, Tool> byName;
+  private final List<Tool> all;
 
   ShippedTools(@All List<Tool> beans) {
-    byName = inOrder(beans);
+    all = List.copyOf(inOrder(beans).values());
   }
 
   @Override
-  public Uni<Map<String, Tool>> snapshot(String owner) {
-    return Uni.createFrom().item(byName);
+  public int rank() {
+    return SHIPPED;
+  }
+
+  @Override
+  public Uni<List<Tool>> tools(String owner) {
+    return Uni.createFrom().item(all);
   }
 
   // A plugin cannot shadow a built-in: the first of a name wins. Two tools of one origin with one
