@@ -41,7 +41,32 @@ final class Executions {
       case "step_complete" -> completed(event);
       case "step_failed" -> failed(event);
       case "step_skipped" -> ended(event, "SKIPPED");
+      case "tool" -> tool(event);
       case "interrupted" -> interrupted();
+      default -> {}
+    }
+  }
+
+  /** A call of a direct run is told like a step. */
+  private void tool(AuditEvent event) {
+    var data = read(event);
+    switch (data.path("phase").asText()) {
+      case "call" -> {
+        var step = step(event).put("status", "RUNNING");
+        copy(data, step, "name", "toolName");
+        copy(data, step, "id", "tool_call_id");
+        step.put("startedAt", Times.wire(event.createdAt()));
+      }
+      case "result" -> {
+        var success = data.path("success").asBoolean();
+        var step = ended(event, success ? "COMPLETED" : "FAILED");
+        step.set("result", data.path("output"));
+        if (!success) {
+          step.set("error", data.path("output"));
+        }
+        copy(data, step, "attempts", "attempts");
+        copy(data, step, "durationMs", "durationMs");
+      }
       default -> {}
     }
   }
@@ -81,8 +106,12 @@ final class Executions {
   }
 
   private static void copy(JsonNode from, ObjectNode to, String field) {
+    copy(from, to, field, field);
+  }
+
+  private static void copy(JsonNode from, ObjectNode to, String field, String as) {
     if (from.has(field)) {
-      to.set(field, from.get(field));
+      to.set(as, from.get(field));
     }
   }
 

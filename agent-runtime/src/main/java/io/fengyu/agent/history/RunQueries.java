@@ -90,12 +90,13 @@ class RunQueries {
              FROM agent.run r
             WHERE r.id = $1 AND r.owner = $2""";
 
-  // A range of the primary key; what only the stream shows is passed over.
+  // A range of the primary key; what only the stream shows is passed over, and what nobody is
+  // shown leaves no gap.
   private static final String AUDIT =
       """
-      SELECT audit_seq, type, data, created_at
+      SELECT (row_number() OVER (ORDER BY audit_seq) - 1)::int, type, data, created_at
         FROM agent.run_event
-       WHERE run_id = $1 AND audit_seq IS NOT NULL
+       WHERE run_id = $1 AND audit_seq IS NOT NULL AND type <> 'model_turn'
        ORDER BY audit_seq""";
 
   // Index receipt_of_run.

@@ -42,7 +42,7 @@ public class EventPages {
              coalesce((SELECT max(seq) FROM agent.run_event e
                         WHERE e.run_id = r.id AND e.seq >= 0), -1) AS last_seq,
              r.interrupted
-               AND coalesce((SELECT e.type IN ('plan_tokens', 'step_failed')
+               AND coalesce((SELECT e.type IN ('plan_tokens', 'tokens', 'thinkings', 'step_failed', 'tool')
                                FROM agent.run_event e
                               WHERE e.run_id = r.id AND e.seq >= 0
                               ORDER BY e.seq DESC OFFSET 1 LIMIT 1), true) AS torn

@@ -8,6 +8,16 @@ public enum EventType {
   PLAN_TOKEN(true, false),
   /** Several fragments of a plan's text in one row; readers get each as {@link #PLAN_TOKEN}. */
   PLAN_TOKENS(true, false),
+  /** A fragment of what a model answers, outside of planning. */
+  TOKEN(true, false),
+  TOKENS(true, false),
+  /** A fragment of a model's reasoning. */
+  THINKING(true, false),
+  THINKINGS(true, false),
+  /** A model calls a tool, or the call has come to its end. */
+  TOOL(true, true),
+  /** What a model was told first, and everything it said in one turn; never shown. */
+  MODEL_TURN(false, true),
   PLAN_READY(true, true),
   PLAN_APPROVAL_REQUESTED(true, true),
   STEP_APPROVAL_REQUESTED(true, true),
@@ -50,15 +60,17 @@ public enum EventType {
 
   /** True for fragments of a text, which are stored several in a row. */
   boolean inPieces() {
-    return this == PLAN_TOKEN;
+    return this == PLAN_TOKEN || this == TOKEN || this == THINKING;
   }
 
   /** Type of the rows that hold such fragments. */
   EventType piece() {
-    if (this == PLAN_TOKEN) {
-      return PLAN_TOKENS;
-    }
-    throw new IllegalArgumentException(this + " is no fragment of a text");
+    return switch (this) {
+      case PLAN_TOKEN -> PLAN_TOKENS;
+      case TOKEN -> TOKENS;
+      case THINKING -> THINKINGS;
+      default -> throw new IllegalArgumentException(this + " is no fragment of a text");
+    };
   }
 
   /** Lower-case name of the wire. */

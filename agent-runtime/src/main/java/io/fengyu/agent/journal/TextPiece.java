@@ -64,7 +64,10 @@ final class TextPiece {
 
   /** A fragment as readers see it. */
   static StoredEvent event(EventType type, long seq, String text, Instant at) {
-    var data = JsonNodeFactory.instance.objectNode().put("text", text).put("delta", text);
+    var data = JsonNodeFactory.instance.objectNode().put("text", text);
+    if (type == EventType.PLAN_TOKEN) {
+      data.put("delta", text);
+    }
     return new StoredEvent(seq, type.wire(), data.toString(), at);
   }
 

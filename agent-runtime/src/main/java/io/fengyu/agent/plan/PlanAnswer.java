@@ -54,6 +54,28 @@ final class PlanAnswer {
     return plan;
   }
 
+  /** Null unless the whole answer is a plan that could be carried out. */
+  static @Nullable ReadPlan alone(String answer, String goal, Set<String> tools) {
+    var text = unfenced(answer.strip());
+    if (!text.startsWith("{") || !text.endsWith("}")) {
+      return null;
+    }
+    try {
+      var plan = read(text, goal, tools);
+      return plan.plan().steps().isEmpty() ? null : plan;
+    } catch (PlanningException noPlan) {
+      return null;
+    }
+  }
+
+  private static String unfenced(String text) {
+    int first = text.indexOf('\n');
+    if (!text.startsWith("```") || !text.endsWith("```") || first < 0 || text.length() < 7) {
+      return text;
+    }
+    return text.substring(first, text.length() - 3).strip();
+  }
+
   private static ReadPlan plan(ObjectNode json) throws PlanningException {
     try {
       return PlanReader.readEdited(json);

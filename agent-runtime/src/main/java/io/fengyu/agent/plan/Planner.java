@@ -1,49 +1,34 @@
 package io.fengyu.agent.plan;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fengyu.agent.model.ModelCalls;
+import io.fengyu.agent.model.ModelException;
 import io.fengyu.agent.tool.ToolSpec;
-import io.fengyu.contract.client.InternalClient;
-import io.fengyu.contract.client.InternalStreams;
-import io.fengyu.contract.client.LineStream;
-import io.fengyu.contract.client.Service;
+import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.ModelStreamRequest;
 import io.fengyu.contract.model.ModelStreamRequest.Message;
+import io.fengyu.contract.model.ModelTurn;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
-import io.fengyu.contract.problem.ProblemException;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the owner's model for a plan, through chat-service; the model is offered no tools. */
+/** Asks the owner's model for a plan; the model is offered no tools. */
 @ApplicationScoped
 public class Planner {
 
-  private static final Duration CONTEXT_WITHIN = Duration.ofSeconds(10);
-  private static final Duration BUSY_PAUSE = Duration.ofSeconds(1);
-
-  private final InternalClient client;
-  private final InternalStreams streams;
-  private final PlanningContext context;
+  private final ModelCalls models;
+  private final Briefing briefing;
   private final PlanningConfig config;
-  private final ObjectMapper json;
 
-  Planner(
-      InternalClient client,
-      InternalStreams streams,
-      PlanningContext context,
-      PlanningConfig config,
-      ObjectMapper json) {
-    this.client = client;
-    this.streams = streams;
-    this.context = context;
+  Planner(ModelCalls models, Briefing briefing, PlanningConfig config) {
+    this.models = models;
+    this.briefing = briefing;
     this.config = config;
-    this.json = json;
   }
 
   /**
@@ -53,33 +38,19 @@ public class Planner {
    * @param model null for the one in force
    */
   public Uni<Void> ready(String owner, @Nullable String model) {
-    return client
-        .get(Service.CHAT, "/internal/model/ready")
-        .as(owner)
-        .query("model", model)
-        .send()
-        .replaceWithVoid();
+    return models.ready(owner, model);
   }
 
-  /**
-   * A request with everything the model will be told.
-   *
-   * @param body as chat-service takes it
-   */
-  public record Question(PlanningRequest request, JsonNode body) {}
+  /** A request with everything the model will be told. */
+  public record Question(PlanningRequest request, ModelCalls.Question body) {}
 
   /** Gathers what the model has to know. Blocks, and takes no interrupt. */
   public Question question(PlanningRequest request) {
-    var earlier = context.earlier(request.owner(), request.sessionId(), request.runId());
-    var user =
-        Prompt.user(
-            request,
-            earlier.await().atMost(CONTEXT_WITHIN),
-            context.files(request.runId()).await().atMost(CONTEXT_WITHIN));
+    var user = Message.user(briefing.of(request));
     var body =
         ModelStreamRequest.withoutTools(
-            request.model(), Prompt.system(request), List.of(Message.user(user)), true);
-    return new Question(request, json.valueToTree(body));
+            request.model(), Prompt.system(request), List.of(user), true);
+    return new Question(request, models.question(request.runId(), request.owner(), body));
   }
 
   /**
@@ -90,42 +61,33 @@ public class Planner {
    */
   public ReadPlan plan(Question question, Consumer<String> fragments)
       throws PlanningException, InterruptedException {
-    var deadline = new Deadline(Duration.ofSeconds(config.timeoutSeconds()));
     var request = question.request();
-    try (var stream = open(request, question.body(), deadline)) {
-      var answer = new ModelAnswer(stream, json, deadline).read(fragments);
-      return PlanAnswer.read(answer, request.goal(), names(request));
-    } catch (ProblemException refused) {
-      throw refusal(refused);
+    try {
+      var within = Duration.ofSeconds(config.timeoutSeconds());
+      var turn = models.ask(question.body(), within, event -> tell(event, fragments));
+      return PlanAnswer.read(ModelTurn.text(turn.blocks()), request.goal(), names(request));
+    } catch (ModelException failed) {
+      throw failed.noModel()
+          ? new PlanningException(failed.code(), failed.text())
+          : new PlanningException(failed.text());
     }
   }
 
-  /** Waits its turn where the owner, or the service, has too many requests open. */
-  private LineStream open(PlanningRequest request, JsonNode body, Deadline deadline)
-      throws PlanningException, InterruptedException {
-    var headers = Map.of("X-User-ID", request.owner(), "X-Run-ID", request.runId().toString());
-    while (true) {
-      try {
-        return streams.post(Service.CHAT, "/internal/model/stream", headers, body);
-      } catch (ProblemException refused) {
-        if (refused.problem().status() != 429 || deadline.left().compareTo(BUSY_PAUSE) < 0) {
-          throw refusal(refused);
-        }
-        Thread.sleep(BUSY_PAUSE);
-      }
+  private static void tell(ModelEvent event, Consumer<String> fragments) {
+    if (event instanceof ModelEvent.Text(var text)) {
+      fragments.accept(text);
     }
   }
 
-  private static PlanningException refusal(ProblemException refused) {
-    var code = refused.problem().code();
-    return switch (code) {
-      case "MODEL_NOT_CONFIGURED" -> new PlanningException(code, "No usable model is configured");
-      case "MODEL_UNAVAILABLE" -> new PlanningException(code, "The model cannot be used");
-      default -> new PlanningException("the model could not be asked (" + code + ")");
-    };
+  /**
+   * The plan that an answer is, if it is nothing else: the object alone, or alone in a fence, with
+   * steps that name tools there are.
+   */
+  public static @Nullable ReadPlan planIn(String answer, String goal, Set<String> tools) {
+    return PlanAnswer.alone(answer, goal, tools);
   }
 
-  private static java.util.Set<String> names(PlanningRequest request) {
+  private static Set<String> names(PlanningRequest request) {
     return request.tools().stream().map(ToolSpec::name).collect(Collectors.toSet());
   }
 }

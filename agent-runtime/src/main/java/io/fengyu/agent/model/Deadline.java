@@ -1,4 +1,4 @@
-package io.fengyu.agent.plan;
+package io.fengyu.agent.model;
 
 import java.time.Duration;
 
