@@ -1,6 +1,7 @@
 package io.fengyu.agent.journal;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.start.Settlement;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs values of {@code {{inputs.*}}}; null for none
  * @param resumedFrom the run it continues; null for a fresh one
  * @param sandboxProfile {@code sandboxed} or {@code unsandboxed}
- * @param startRequest id of the start request that claimed the run's id; null for none
+ * @param settlement claims of the start, without which the run is not made; null for none
  */
 public record NewRun(
     UUID id,
@@ -26,4 +27,4 @@ public record NewRun(
     @Nullable ObjectNode inputs,
     @Nullable UUID resumedFrom,
     String sandboxProfile,
-    @Nullable String startRequest) {}
+    @Nullable Settlement settlement) {}

@@ -37,11 +37,6 @@ public final class RunProblems {
         .toString();
   }
 
-  /** Somebody cancelled the request to start the run before it began. */
-  public static ProblemException startCancelled() {
-    return Problem.of(409, "START_CANCELLED").asFailure();
-  }
-
   /** A parameter is not what it has to be. */
   public static ProblemException parameterInvalid(String name) {
     return Problem.of(400, "PARAMETER_INVALID").with("parameter", name).asFailure();

@@ -2,6 +2,8 @@ package io.fengyu.agent.journal;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.start.StartClaim;
+import io.fengyu.contract.start.StartProblems;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
@@ -17,35 +19,46 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class RunStore {
 
-  // The first audit event is written together with the row. A claim that was cancelled or taken
-  // over
-  // by somebody else, or a lease that was taken away, lets nothing be made; both rows are locked,
-  // so
-  // that a cancel of the start either is seen here or finds the run.
+  // The first audit event is written together with the row, and with what repetitions of the start
+  // are told. A claim that was cancelled or taken over by somebody else, or a lease that was taken
+  // away, lets nothing be made; both rows are locked, so that a cancel of the start either is seen
+  // here or finds the run. Claims are probed by their primary key.
   private static final String CREATE =
       """
       WITH me AS (
         SELECT id FROM agent.executor WHERE id = $10 FOR KEY SHARE),
-      claimed AS (
-        UPDATE agent.start_request SET created_at = now()
-         WHERE owner = $2 AND request_id = $12 AND run_id = $1 AND cancelled_at IS NULL
-        RETURNING run_id),
+      held AS (
+        SELECT c.owner, c.route, c.key_digest
+          FROM unnest($12::text[], $13::text[], $14::uuid[]) AS k (route, digest, holder)
+          JOIN agent.start_claim c
+            ON c.owner = $2 AND c.route = k.route AND c.key_digest = decode(k.digest, 'hex')
+         WHERE c.holder = k.holder AND c.status IS NULL AND c.cancelled_at IS NULL
+           FOR NO KEY UPDATE OF c),
       made AS (
         INSERT INTO agent.run
                (id, owner, session_id, goal, status, config, plan, inputs, resumed_from,
                 sandbox_profile, executor, next_audit)
         SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1
          WHERE EXISTS (SELECT FROM me)
-           AND ($12::text IS NULL OR EXISTS (SELECT FROM claimed))
+           AND (SELECT count(*) FROM held) = cardinality($12::text[])
            AND ($3::text IS NULL
                 OR NOT EXISTS (SELECT FROM agent.chat_turn WHERE owner = $2 AND session_id = $3))
-        RETURNING id)
+        RETURNING id),
+      settled AS (
+        UPDATE agent.start_claim c
+           SET status = 200, answer = $15, subject = made.id
+          FROM held, made
+         WHERE c.owner = held.owner AND c.route = held.route AND c.key_digest = held.key_digest)
       INSERT INTO agent.run_event (run_id, seq, audit_seq, type, data, created_at)
       SELECT id, -1, 0, 'created', $11, now() FROM made""";
 
-  // Index start_request_run.
   private static final String START_CANCELLED =
-      "SELECT FROM agent.start_request WHERE run_id = $1 AND cancelled_at IS NOT NULL";
+      """
+      SELECT
+        FROM unnest($2::text[], $3::text[]) AS k (route, digest)
+        JOIN agent.start_claim c
+          ON c.owner = $1 AND c.route = k.route AND c.key_digest = decode(k.digest, 'hex')
+       WHERE c.cancelled_at IS NOT NULL""";
 
   private static final String LOCK_SESSION = "SELECT agent.lock_session($1, $2)";
 
@@ -126,6 +139,34 @@ public class RunStore {
         .map(executor -> opened(run, executor));
   }
 
+  /** Makes several runs without conversations, all of them or none. */
+  public Uni<List<RunLog>> createAll(List<NewRun> all) {
+    return runs.hold()
+        .chain(
+            executor ->
+                pool.withTransaction(connection -> insertAll(connection, all, executor))
+                    .map(made -> all.stream().map(run -> opened(run, executor)).toList()));
+  }
+
+  private Uni<Void> insertAll(SqlConnection connection, List<NewRun> all, UUID executor) {
+    var made = Uni.createFrom().voidItem();
+    for (var run : all) {
+      made = made.chain(() -> insertOne(connection, run, executor));
+    }
+    return made;
+  }
+
+  private Uni<Void> insertOne(SqlConnection connection, NewRun run, UUID executor) {
+    return connection
+        .preparedQuery(CREATE)
+        .execute(row(run, executor))
+        .chain(
+            rows ->
+                rows.rowCount() == 1
+                    ? Uni.createFrom().voidItem()
+                    : Uni.createFrom().failure(RunProblems.unavailable()));
+  }
+
   private Uni<UUID> insert(NewRun run, UUID executor) {
     var row = row(run, executor);
     var session = run.sessionId();
@@ -143,12 +184,18 @@ public class RunStore {
 
   private Uni<UUID> refused(NewRun run) {
     var session = run.sessionId();
+    var claims = claims(run);
+    var keys =
+        Tuple.tuple()
+            .addString(run.owner())
+            .addArrayOfString(routes(claims))
+            .addArrayOfString(digests(claims));
     return pool.preparedQuery(START_CANCELLED)
-        .execute(Tuple.of(run.id()))
+        .execute(keys)
         .chain(
             rows ->
                 rows.rowCount() > 0
-                    ? Uni.createFrom().failure(RunProblems.startCancelled())
+                    ? Uni.createFrom().failure(StartProblems.cancelled())
                     : session == null
                         ? Uni.createFrom().failure(RunProblems.unavailable())
                         : busy(run.owner(), session));
@@ -172,8 +219,25 @@ public class RunStore {
         .chain(run -> Uni.createFrom().failure(RunProblems.sessionBusy(session, run)));
   }
 
+  private static List<StartClaim> claims(NewRun run) {
+    return run.settlement() == null ? List.of() : run.settlement().claims();
+  }
+
+  private static String[] routes(List<StartClaim> claims) {
+    return claims.stream().map(claim -> claim.key().route()).toArray(String[]::new);
+  }
+
+  private static String[] digests(List<StartClaim> claims) {
+    return claims.stream().map(claim -> claim.key().digest().hex()).toArray(String[]::new);
+  }
+
+  private static UUID[] holders(List<StartClaim> claims) {
+    return claims.stream().map(StartClaim::holder).toArray(UUID[]::new);
+  }
+
   private static Tuple row(NewRun run, UUID executor) {
     var goal = storable(run.goal());
+    var claims = claims(run);
     return Tuple.tuple()
         .addUUID(run.id())
         .addString(run.owner())
@@ -186,7 +250,10 @@ public class RunStore {
         .addString(run.sandboxProfile())
         .addUUID(executor)
         .addString(created(goal, run.resumedFrom()))
-        .addString(run.startRequest());
+        .addArrayOfString(routes(claims))
+        .addArrayOfString(digests(claims))
+        .addArrayOfUUID(holders(claims))
+        .addString(run.settlement() == null ? null : run.settlement().answer());
   }
 
   private static String created(String goal, @Nullable UUID resumedFrom) {

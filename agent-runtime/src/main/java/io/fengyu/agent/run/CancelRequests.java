@@ -28,36 +28,38 @@ class CancelRequests {
       INSERT INTO agent.cancel_request (owner, request_id, run_id, start_request_id, seen_audit)
       SELECT $1, $2, $3, $4, coalesce(max(e.audit_seq), -1)
         FROM agent.run_event e
-       WHERE e.run_id = coalesce($3, (SELECT s.run_id FROM agent.start_request s
-                                       WHERE s.owner = $1 AND s.request_id = $4))
+       WHERE e.run_id = coalesce($3, (SELECT s.subject FROM agent.start_claim s
+                                       WHERE s.owner = $1 AND s.route = 'start_request_id'
+                                         AND s.key_digest = sha256(convert_to($4, 'UTF8'))))
       ON CONFLICT (owner, request_id) DO NOTHING""";
 
   // Two probes of primary keys.
   private static final String FIND =
       """
-      SELECT c.run_id, c.start_request_id, c.seen_audit, s.run_id AS started,
+      SELECT c.run_id, c.start_request_id, c.seen_audit, s.subject AS started,
              s.refused_at IS NOT NULL AS refused
         FROM agent.cancel_request c
-        LEFT JOIN agent.start_request s
-               ON s.owner = c.owner AND s.request_id = c.start_request_id
+        LEFT JOIN agent.start_claim s
+               ON s.owner = c.owner AND s.route = 'start_request_id'
+              AND s.key_digest = sha256(convert_to(c.start_request_id, 'UTF8'))
        WHERE c.owner = $1 AND c.request_id = $2""";
 
   private final Pool pool;
   private final RunStore store;
-  private final StartClaims claims;
+  private final StartRequests starts;
   private final CancelBranches branches;
   private final boolean enabled;
 
   CancelRequests(
       Pool pool,
       RunStore store,
-      StartClaims claims,
+      StartRequests starts,
       CancelBranches branches,
       @ConfigProperty(name = "fengyu.runs.cancel-enabled", defaultValue = "false")
           boolean enabled) {
     this.pool = pool;
     this.store = store;
-    this.claims = claims;
+    this.starts = starts;
     this.branches = branches;
     this.enabled = enabled;
   }
@@ -66,7 +68,7 @@ class CancelRequests {
    * A request that is stored.
    *
    * @param seenAudit the last event of the run's history when the request came
-   * @param started the run that holds the start's id, begun or not
+   * @param started the run that began under the start's id
    * @param refused true when that start was turned away
    */
   private record Stored(
@@ -148,7 +150,7 @@ class CancelRequests {
 
   private Uni<@Nullable UUID> run(String owner, CancelTarget target) {
     var startId = target.startId();
-    return startId == null ? Uni.createFrom().item(target.runId()) : claims.cancel(owner, startId);
+    return startId == null ? Uni.createFrom().item(target.runId()) : starts.cancel(owner, startId);
   }
 
   private Uni<CancelState> state(String owner, String requestId) {
@@ -202,7 +204,7 @@ class CancelRequests {
   private Uni<CancelState> stopHere(String owner, CancelTarget target, Throwable failure) {
     LOG.warnf("Cancel request %s is not stored: %s", target.requestId(), failure);
     var startId = target.startId();
-    var runId = startId == null ? target.runId() : claims.recent(owner, startId);
+    var runId = startId == null ? target.runId() : starts.recent(owner, startId);
     if (runId != null) {
       store.stopHere(owner, runId);
     }

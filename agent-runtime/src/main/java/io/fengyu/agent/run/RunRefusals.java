@@ -38,12 +38,6 @@ final class RunRefusals {
     return Problem.of(400, "BATCH_SIZE").with("max", max).asFailure();
   }
 
-  static ProblemException startConflict(String requestId) {
-    return Problem.of(409, "START_IDEMPOTENCY_CONFLICT")
-        .with("start_request_id", requestId)
-        .asFailure();
-  }
-
   static ProblemException cancelConflict(String cancelRequestId) {
     return Problem.of(409, "CANCEL_REQUEST_CONFLICT")
         .with("cancel_request_id", cancelRequestId)
@@ -89,13 +83,6 @@ final class RunRefusals {
 
   static ProblemException staleGeneration(int current) {
     return Problem.of(409, "STALE_GENERATION").with("execution_generation", current).asFailure();
-  }
-
-  static ProblemException startUnderWay(String requestId) {
-    return Problem.of(503, "START_UNDER_WAY")
-        .with("start_request_id", requestId)
-        .retryAfter(Duration.ofSeconds(1))
-        .asFailure();
   }
 
   static ProblemException invalidPlan(List<PlanProblem> problems) {

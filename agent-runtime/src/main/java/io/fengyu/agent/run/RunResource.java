@@ -11,13 +11,15 @@ import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.contract.identity.StartLimit;
+import io.fengyu.contract.start.Starts;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
-import java.util.List;
 import java.util.UUID;
+import org.jboss.resteasy.reactive.RestHeader;
 import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
 /** Starts runs, takes decisions about their gates, and stops them. */
@@ -28,31 +30,15 @@ public class RunResource {
   private final Approvals approvals;
   private final Caller caller;
   private final StartLimit limit;
+  private final Starts starts;
 
-  RunResource(Runs runs, Approvals approvals, Caller caller, StartLimit limit) {
+  RunResource(Runs runs, Approvals approvals, Caller caller, StartLimit limit, Starts starts) {
     this.runs = runs;
     this.approvals = approvals;
     this.caller = caller;
     this.limit = limit;
+    this.starts = starts;
   }
-
-  /**
-   * A run that was started.
-   *
-   * @param replayed true when an earlier request with the same id had started it
-   */
-  public record RunStarted(
-      UUID runId,
-      RunStatus status,
-      @JsonProperty("execution_generation") int executionGeneration,
-      boolean replayed) {}
-
-  /**
-   * Runs that were started together.
-   *
-   * @param runIds in the order of the goals
-   */
-  public record BatchStarted(List<UUID> runIds) {}
 
   /**
    * A decision that was taken.
@@ -84,24 +70,43 @@ public class RunResource {
       int revision,
       @JsonProperty("can_send") boolean canSend) {}
 
-  /** Starts a run of a plan; answers before it is executed. */
+  /** Starts a run; answers before it is planned or executed. */
   @POST
   @Path("/run")
   @Consumes(APPLICATION_JSON)
-  public Uni<RunStarted> start(byte @Nullable [] body) throws JsonProcessingException {
-    limit.admit(caller.owner());
-    return runs.start(caller.owner(), Json.body(body))
-        .map(run -> new RunStarted(run.runId(), run.status(), run.generation(), run.replayed()));
+  public Uni<RestResponse<RunStarted>> start(
+      @RestHeader("Idempotency-Key") @Nullable String key, byte @Nullable [] body)
+      throws JsonProcessingException {
+    var owner = caller.owner();
+    var json = Json.body(body);
+    return starts.once(
+        key,
+        json,
+        RunStarted.class,
+        claims -> {
+          limit.admit(owner);
+          return runs.start(owner, json, claims);
+        });
   }
 
-  /** Starts one run for each goal; answers before any of them is planned. */
+  /** Starts one run for each goal, all or none; answers before any of them is planned. */
   @POST
   @Path("/batch")
   @Consumes(APPLICATION_JSON)
-  public Uni<BatchStarted> batch(byte @Nullable [] body) throws JsonProcessingException {
-    var starts = Batch.bodies(Json.body(body));
-    starts.forEach(each -> limit.admit(caller.owner()));
-    return runs.startAll(caller.owner(), starts).map(BatchStarted::new);
+  public Uni<RestResponse<BatchStarted>> batch(
+      @RestHeader("Idempotency-Key") @Nullable String key, byte @Nullable [] body)
+      throws JsonProcessingException {
+    var owner = caller.owner();
+    var json = Json.body(body);
+    return starts.once(
+        key,
+        json,
+        BatchStarted.class,
+        claims -> {
+          var goals = Batch.bodies(json);
+          goals.forEach(each -> limit.admit(owner));
+          return runs.startAll(owner, goals, claims);
+        });
   }
 
   /**

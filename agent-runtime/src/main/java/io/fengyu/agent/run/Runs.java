@@ -6,7 +6,6 @@ import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.journal.NewRun;
 import io.fengyu.agent.journal.RunLog;
 import io.fengyu.agent.journal.RunProblems;
-import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.plan.Planner;
@@ -17,12 +16,19 @@ import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.InputBinding;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import io.fengyu.contract.plan.UnresolvedReferenceException;
+import io.fengyu.contract.start.Claimed;
+import io.fengyu.contract.start.Settlement;
+import io.fengyu.contract.start.StartClaim;
+import io.fengyu.contract.start.Starts;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +44,8 @@ class Runs {
   private final RunFiles files;
   private final ToolCatalog catalog;
   private final Executions executions;
-  private final StartClaims claims;
+  private final StartRequests startRequests;
+  private final Starts starts;
   private final Planner planner;
   private final Clock clock;
 
@@ -47,43 +54,52 @@ class Runs {
       RunFiles files,
       ToolCatalog catalog,
       Executions executions,
-      StartClaims claims,
+      StartRequests startRequests,
+      Starts starts,
       Planner planner,
       Clock clock) {
     this.store = store;
     this.files = files;
     this.catalog = catalog;
     this.executions = executions;
-    this.claims = claims;
+    this.startRequests = startRequests;
+    this.starts = starts;
     this.planner = planner;
     this.clock = clock;
   }
 
   /**
-   * A run that was started.
+   * Starts a run; emits as soon as it is stored, long before it ends.
    *
-   * @param replayed true when an earlier request with the same id had started it
+   * @param claims must be held when the run is made
    */
-  record Started(UUID runId, RunStatus status, int generation, boolean replayed) {}
+  Uni<RunStarted> start(String owner, @Nullable JsonNode body, List<StartClaim> claims) {
+    return start(owner, StartRequest.read(body), claims);
+  }
 
-  /** Starts a run; emits as soon as it is stored, long before it ends. */
-  Uni<Started> start(String owner, @Nullable JsonNode body) {
-    var request = StartRequest.read(body);
-    var runId = RunIds.next(clock);
-    var requestId = request.requestId();
+  private Uni<RunStarted> start(String owner, StartRequest request, List<StartClaim> claims) {
+    var requestId = startRequests.counted(request.requestId());
     if (requestId == null) {
-      return begin(owner, runId, request);
+      return begin(owner, request, claims);
     }
-    return claims
-        .claim(owner, requestId, request.fingerprint(), runId)
+    return startRequests
+        .claim(owner, requestId, request.fingerprint(claims))
         .chain(
-            claim ->
-                claim.ours()
-                    ? begin(owner, runId, request)
-                        .onFailure()
-                        .call(() -> claims.giveUp(owner, requestId, runId))
-                        .call(() -> stopIfCancelled(owner, runId))
-                    : replayed(owner, claim.runId()));
+            claimed ->
+                switch (claimed) {
+                  case Claimed.Mine mine -> begin(owner, request, claims, mine);
+                  case Claimed.Before before -> replayed(owner, before.subject());
+                })
+        .invoke(started -> startRequests.began(owner, requestId, started.runId()));
+  }
+
+  private Uni<RunStarted> begin(
+      String owner, StartRequest request, List<StartClaim> claims, Claimed.Mine mine) {
+    var all = Stream.concat(claims.stream(), Stream.of(mine.claim())).toList();
+    return begin(owner, request, all)
+        .onFailure()
+        .call(() -> startRequests.free(mine))
+        .call(started -> stopIfCancelled(owner, started.runId()));
   }
 
   /** A cancel that came between the run's row and its executor found nobody to tell. */
@@ -103,12 +119,15 @@ class Runs {
         .replaceWithVoid();
   }
 
-  private Uni<Started> begin(String owner, UUID runId, StartRequest request) {
+  private Uni<RunStarted> begin(String owner, StartRequest request, List<StartClaim> claims) {
+    var runId = RunIds.next(clock);
+    var started = RunStarted.anew(runId);
+    var settlement = new Settlement(claims, starts.text(started));
     return plannable(owner, request)
         .chain(() -> files.grant(owner, runId, request.files()))
         .chain(() -> catalog.snapshot(owner))
-        .chain(tools -> create(owner, runId, request, tools))
-        .replaceWith(new Started(runId, RunStatus.PLANNING, 1, false));
+        .chain(tools -> create(owner, runId, request, tools, settlement))
+        .replaceWith(started);
   }
 
   /** Nothing is stored for a run that needs a model while there is none. */
@@ -119,38 +138,42 @@ class Runs {
   }
 
   private Uni<Void> create(
-      String owner, UUID runId, StartRequest request, Map<String, Tool> tools) {
-    var supplied = request.plan();
-    var planJson = supplied == null ? null : supplied.plan().toJson();
+      String owner,
+      UUID runId,
+      StartRequest request,
+      Map<String, Tool> tools,
+      Settlement settlement) {
     return store
-        .create(newRun(owner, runId, request, planJson))
+        .create(newRun(owner, runId, request, settlement))
         .onFailure()
         .call(() -> files.forget(runId))
-        .invoke(log -> launch(work(owner, request, tools, log), supplied != null, log))
+        .invoke(log -> launch(owner, request, tools, log))
         .replaceWithVoid();
   }
 
-  private void launch(RunWork work, boolean planSupplied, RunLog log) {
-    if (planSupplied) {
-      executions.start(work, log);
-    } else {
+  private void launch(String owner, StartRequest request, Map<String, Tool> tools, RunLog log) {
+    var work = work(owner, request, tools, log);
+    if (request.plan() == null) {
       executions.plan(work, log);
+    } else {
+      executions.start(work, log);
     }
   }
 
-  private NewRun newRun(
-      String owner, UUID runId, StartRequest request, @Nullable ObjectNode planJson) {
+  private static NewRun newRun(
+      String owner, UUID runId, StartRequest request, @Nullable Settlement settlement) {
+    var supplied = request.plan();
     return new NewRun(
         runId,
         owner,
         request.sessionId(),
         request.goal(),
         request.options().toJson(),
-        planJson,
+        supplied == null ? null : supplied.plan().toJson(),
         request.inputs().isEmpty() ? null : request.inputs(),
         null,
         "sandboxed",
-        claims.kept(request.requestId()));
+        settlement);
   }
 
   private static RunWork work(
@@ -181,24 +204,46 @@ class Runs {
   }
 
   /** Starts several runs, each for itself; when one cannot be read, none begins. */
-  Uni<List<UUID>> startAll(String owner, List<? extends JsonNode> bodies) {
+  Uni<BatchStarted> startAll(
+      String owner, List<? extends JsonNode> bodies, List<StartClaim> claims) {
     var requests = bodies.stream().map(StartRequest::read).toList();
+    var ids = requests.stream().map(request -> RunIds.next(clock)).toList();
+    var started = new BatchStarted(ids);
     return plannable(owner, requests.getFirst())
-        .chain(() -> beginAll(owner, requests))
-        .map(runs -> runs.stream().map(Started::runId).toList());
+        .chain(() -> catalog.snapshot(owner))
+        .call(
+            tools ->
+                store
+                    .createAll(newRuns(owner, requests, started, claims))
+                    .invoke(logs -> launchAll(owner, requests, tools, logs)))
+        .replaceWith(started);
   }
 
-  private Uni<List<Started>> beginAll(String owner, List<StartRequest> requests) {
-    var starts =
-        requests.stream().map(request -> begin(owner, RunIds.next(clock), request)).toList();
-    return Uni.join().all(starts).andCollectFailures();
+  // The last one brings the claims: they are settled when all the others are made.
+  private List<NewRun> newRuns(
+      String owner, List<StartRequest> requests, BatchStarted started, List<StartClaim> claims) {
+    var runs = new ArrayList<NewRun>();
+    var settlement = new Settlement(claims, starts.text(started));
+    for (var i = 0; i < requests.size(); i++) {
+      var last = i == requests.size() - 1;
+      runs.add(newRun(owner, started.runIds().get(i), requests.get(i), last ? settlement : null));
+    }
+    return runs;
   }
 
-  private Uni<Started> replayed(String owner, UUID runId) {
+  private void launchAll(
+      String owner, List<StartRequest> requests, Map<String, Tool> tools, List<RunLog> logs) {
+    for (var i = 0; i < logs.size(); i++) {
+      launch(owner, requests.get(i), tools, logs.get(i));
+    }
+  }
+
+  private Uni<RunStarted> replayed(String owner, @Nullable UUID runId) {
+    var known = Objects.requireNonNull(runId);
     return store
-        .find(owner, runId)
-        .map(run -> known(run, runId))
-        .map(run -> new Started(runId, run.status(), run.generation(), true));
+        .find(owner, known)
+        .map(run -> known(run, known))
+        .map(run -> new RunStarted(known, run.status(), run.generation(), true));
   }
 
   /** Asks for an end; emits the run as it is after the request. */

@@ -3,9 +3,12 @@ package io.fengyu.agent.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.identity.Digest;
 import io.fengyu.contract.json.CanonicalJson;
 import io.fengyu.contract.plan.PlanReader;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
+import io.fengyu.contract.start.StartClaim;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,15 +100,28 @@ record StartRequest(
     if (Json.absent(value)) {
       return null;
     }
-    if (!value.isTextual() || value.textValue().isBlank() || value.textValue().length() > MAX_ID) {
-      throw RunRefusals.body(field, "a string of 1 to " + MAX_ID + " characters");
+    if (!value.isTextual() || !CancelTarget.wellFormed(value.textValue())) {
+      throw RunRefusals.body(
+          field, "a string of 1 to " + MAX_ID + " characters, control characters excluded");
     }
     return value.textValue();
   }
 
+  /**
+   * What the request id stands for: this content, or what another service calls one operation,
+   * whatever it says about it.
+   */
+  String fingerprint(List<StartClaim> claims) {
+    return claims.stream()
+        .filter(StartClaim::byOperation)
+        .map(claim -> "operation " + Digest.of(claim.key().value()).hex())
+        .findFirst()
+        .orElse(fingerprint);
+  }
+
   private static String fingerprint(ObjectNode body) {
     var content = body.objectNode().setAll(body);
-    ((ObjectNode) content).remove(java.util.List.of("start_request_id", "startRequestId"));
+    ((ObjectNode) content).remove(List.of("start_request_id", "startRequestId"));
     return CanonicalJson.sha256(content);
   }
 }

@@ -10,6 +10,9 @@ import static org.hamcrest.Matchers.hasItems;
 
 import io.fengyu.agent.tool.Effect;
 import io.fengyu.contract.problem.ProblemException;
+import io.fengyu.contract.start.Settlement;
+import io.fengyu.contract.start.StartClaim;
+import io.fengyu.contract.start.StartKey;
 import io.fengyu.contract.testing.PostgresResource;
 import io.fengyu.contract.testing.PostgresServer;
 import io.quarkus.test.junit.QuarkusTest;
@@ -223,6 +226,8 @@ class RecoveryTest {
   @Test
   void aRunWhoseStartSomebodyElseHasTakenOverIsNotMade() {
     var run = Journals.newRun("alice");
+    var key = new StartKey("alice", "/api/agent/run", "idempotencyKey", "taken-over", "");
+    var lost = new StartClaim(key, UUID.randomUUID(), UUID.randomUUID());
     var overtaken =
         new NewRun(
             run.id(),
@@ -234,7 +239,7 @@ class RecoveryTest {
             null,
             null,
             run.sandboxProfile(),
-            "taken-over");
+            new Settlement(List.of(lost), "{}"));
 
     assertThatThrownBy(() -> store.create(overtaken).await().atMost(PATIENCE))
         .isInstanceOf(ProblemException.class);

@@ -36,7 +36,7 @@ class CancelStoryTest {
 
   @Inject Pool pool;
   @Inject RunStore store;
-  @Inject StartClaims claims;
+  @Inject StartRequests starts;
   @Inject CancelBranches branches;
 
   private final RunClient alice = RunClient.alice();
@@ -269,7 +269,7 @@ class CancelStoryTest {
 
   @Test
   void nothingIsTakenWhileTheCapabilityIsOff() {
-    var off = new CancelRequests(pool, store, claims, branches, false);
+    var off = new CancelRequests(pool, store, starts, branches, false);
     var target = new CancelTarget(cancelId, null, startId);
 
     assertThatThrownBy(() -> off.request("alice", target)).hasMessage("CAPABILITY_DISABLED");

@@ -599,9 +599,10 @@ class RunStoryTest {
     var first = alice.start(body);
     var orphaned =
         """
-        UPDATE agent.start_request
-           SET run_id = gen_random_uuid(), created_at = now() - interval '1 minute'
-         WHERE request_id = $1""";
+        UPDATE agent.start_claim
+           SET status = NULL, answer = NULL, subject = NULL,
+               claimed_at = now() - interval '1 minute'
+         WHERE key_digest = sha256(convert_to($1, 'UTF8'))""";
     pool.preparedQuery(orphaned).execute(Tuple.of(id)).await().atMost(Duration.ofSeconds(10));
 
     var second = alice.start(body);

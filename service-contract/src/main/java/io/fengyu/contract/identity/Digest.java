@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** A secret as it is stored and compared: its SHA-256, never itself. */
@@ -40,6 +41,11 @@ public final class Digest {
   /** The 32 bytes to store. */
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  /** The same as 64 lower-case hexadecimal digits. */
+  public String hex() {
+    return HexFormat.of().formatHex(bytes);
   }
 
   /** In constant time; digests have one length, so the secrets' lengths don't show. */
