@@ -30,14 +30,15 @@ public final class CanvasCompiler {
 
   /** Compiles a graph whose shape was checked; refuses cycles and references that lead nowhere. */
   public static Compiled compile(JsonNode graph, String goal) {
-    return new CanvasCompiler(CanvasGraph.of(graph)).compile(goal);
+    return new CanvasCompiler(CanvasGraph.of(graph))
+        .compile(goal, StartContract.of(graph).orElse(null));
   }
 
-  private Compiled compile(String goal) {
+  private Compiled compile(String goal, @Nullable ObjectNode inputSchema) {
     var plan = ExactJson.object().put("goal", goal).put("reasoning", "saved canvas");
     var steps = plan.putArray("steps");
     order.forEach(node -> steps.add(step(node)));
-    return new Compiled(plan, layout(), order.stream().map(CanvasNode::id).toList());
+    return new Compiled(plan, layout(), order.stream().map(CanvasNode::id).toList(), inputSchema);
   }
 
   private ObjectNode step(CanvasNode node) {

@@ -24,12 +24,14 @@ public final class CanvasRebuilder {
   private static final int COLUMN = 340;
   private static final int ROW = 160;
 
+  private final JsonNode written;
   private final AgentPlan plan;
   private final CompiledPlan compiled;
   private final JsonNode layout;
 
-  private CanvasRebuilder(AgentPlan plan, JsonNode layout) {
-    this.plan = plan;
+  private CanvasRebuilder(JsonNode written, JsonNode layout) {
+    this.written = written;
+    this.plan = PlanReader.read(written).plan();
     this.compiled = CompiledPlan.of(plan);
     this.layout = layout;
   }
@@ -40,7 +42,7 @@ public final class CanvasRebuilder {
    * @param layout where steps stood, by index; a step that is missing gets a place in a row
    */
   public static ObjectNode rebuild(JsonNode plan, JsonNode layout) {
-    var rebuilder = new CanvasRebuilder(PlanReader.read(plan).plan(), layout);
+    var rebuilder = new CanvasRebuilder(plan, layout);
     var asPlaced = rebuilder.graph(true);
     return rebuilder.keepsOrder(asPlaced) ? asPlaced : rebuilder.graph(false);
   }
@@ -84,9 +86,7 @@ public final class CanvasRebuilder {
             .put("description", step.description() == null ? "" : step.description())
             .put("requiresApproval", step.requiresApproval());
     if (step.retryPolicy() != null) {
-      data.putObject("retryPolicy")
-          .put("maxAttempts", step.retryPolicy().maxAttempts())
-          .put("backoffMs", step.retryPolicy().backoffMs());
+      data.set("retryPolicy", written.path("steps").path(step.index()).path("retryPolicy"));
     }
     if (step.pinnedResult() != null) {
       data.put("pinnedOutput", step.pinnedResult());

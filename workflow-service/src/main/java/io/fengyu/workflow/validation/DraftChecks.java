@@ -5,6 +5,7 @@ import io.fengyu.workflow.WorkflowLimits;
 import io.fengyu.workflow.WorkflowProblems;
 import io.fengyu.workflow.compile.CanvasCompiler;
 import io.fengyu.workflow.compile.Compiled;
+import io.fengyu.workflow.compile.StartContract;
 import io.fengyu.workflow.json.RawBody;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.jspecify.annotations.Nullable;
@@ -25,14 +26,15 @@ public class DraftChecks {
   /** Checks names, documents and their relations; without a plan, the graph is compiled. */
   public Draft check(RawBody body) {
     var name = WorkflowName.checked(body.string("name"));
-    var schema = SchemaShape.checked(body.tree("inputSchema"));
     var documents = documents(body, name);
+    var declared = declared(body, body.tree("graph"));
+    var schema = SchemaShape.checked(declared);
     var plan = PlanChecked.of(documents.planTree(), limits.maxSteps(), schema);
     LayoutShape.check(documents.layoutTree(), plan.steps().size());
     return new Draft(
         name,
         description(body),
-        orElse(body.raw("inputSchema"), NO_INPUTS),
+        orElse(body.raw("inputSchema"), declared == null ? NO_INPUTS : declared.toString()),
         documents.plan(),
         documents.layout(),
         orElse(body.raw("graph"), NOTHING),
@@ -49,10 +51,16 @@ public class DraftChecks {
     GraphShape.check(text);
     var goal = body.string("goal");
     var compiled = CanvasCompiler.compile(graph, goal == null ? "" : goal);
-    var schema = body.tree("inputSchema");
+    var schema = declared(body, graph);
     PlanChecked.of(
         compiled.plan(), limits.maxSteps(), schema == null ? null : SchemaShape.checked(schema));
     return compiled;
+  }
+
+  /** The schema of the body; without one, what the fields of its Start node declare. */
+  private static @Nullable JsonNode declared(RawBody body, @Nullable JsonNode graph) {
+    var schema = body.tree("inputSchema");
+    return schema == null && graph != null ? StartContract.of(graph).orElse(null) : schema;
   }
 
   /** The plan and layout to store, as text and as tree. */

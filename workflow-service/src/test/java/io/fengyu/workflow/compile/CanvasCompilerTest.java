@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.contract.plan.CompiledPlan;
+import io.fengyu.contract.plan.PlanChecks;
+import io.fengyu.contract.plan.PlanReader;
 import io.fengyu.contract.problem.ProblemException;
 import io.fengyu.workflow.json.ExactJson;
 import java.util.stream.LongStream;
@@ -40,6 +43,16 @@ class CanvasCompilerTest {
     var again = CanvasCompiler.compile(rebuilt, "goal");
 
     assertThat(again.plan().toString()).isEqualTo(compiled.plan().toString());
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void theRunnerAcceptsWhatACanvasBecomes(long seed) {
+    var plan = CanvasCompiler.compile(new RandomCanvas(seed).graph(1), "goal").plan();
+
+    var read = PlanReader.read(plan);
+    assertThat(read.problems()).isEmpty();
+    assertThat(PlanChecks.structure(CompiledPlan.of(read.plan()), 64)).isEmpty();
   }
 
   @Test

@@ -18,7 +18,7 @@ final class RandomCanvas {
 
   RandomCanvas(long seed) {
     random = new Random(seed);
-    int count = 1 + random.nextInt(14);
+    int count = 1 + random.nextInt(random.nextInt(8) == 0 ? 64 : 14);
     for (int i = 0; i < count; i++) {
       tool(i);
     }
@@ -58,10 +58,15 @@ final class RandomCanvas {
     }
     data.put("argsText", args.toString());
     if (random.nextInt(4) == 0) {
-      data.putObject("retryPolicy").put("maxAttempts", 2).put("backoffMs", 10);
+      var retry = data.putObject("retryPolicy").put("maxAttempts", 1 + random.nextInt(5));
+      if (random.nextBoolean()) {
+        retry.put("backoffMs", random.nextInt(30_001));
+      }
     }
     if (random.nextInt(4) == 0) {
       data.put("pinnedOutput", "{\"pinned\":" + i + "}");
+    } else if (random.nextInt(4) == 0) {
+      data.putObject("pinnedOutput").put("pinned", random.nextDouble());
     }
     var node = ExactJson.object().put("id", id).put("type", "tool");
     node.putObject("position")
