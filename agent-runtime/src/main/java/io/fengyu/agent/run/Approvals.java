@@ -26,6 +26,7 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +36,19 @@ class Approvals {
 
   private final RunStore store;
   private final StepHistory history;
+  private final DirectHistory talks;
   private final ToolCatalog catalog;
   private final Executions executions;
 
-  Approvals(RunStore store, StepHistory history, ToolCatalog catalog, Executions executions) {
+  Approvals(
+      RunStore store,
+      StepHistory history,
+      DirectHistory talks,
+      ToolCatalog catalog,
+      Executions executions) {
     this.store = store;
     this.history = history;
+    this.talks = talks;
     this.catalog = catalog;
     this.executions = executions;
   }
@@ -58,6 +66,7 @@ class Approvals {
       String gateId,
       ObjectNode gate,
       List<Recorded> history,
+      @Nullable DirectTalk talk,
       Map<String, Tool> tools) {
 
     boolean atStep() {
@@ -138,9 +147,24 @@ class Approvals {
     var gate = Json.stored(Objects.requireNonNull(run.pendingGate()));
     return Uni.combine()
         .all()
-        .unis(history.of(run.id()), catalog.snapshot(run.owner()))
+        .unis(history.of(run.id()), talk(run), catalog.snapshot(run.owner()))
         .asTuple()
-        .map(both -> new Paused(run, gateId, gate, both.getItem1(), both.getItem2()));
+        .map(
+            all ->
+                new Paused(
+                    run,
+                    gateId,
+                    gate,
+                    all.getItem1(),
+                    all.getItem2().orElse(null),
+                    all.getItem3()));
+  }
+
+  /** A run that never had a plan paused in its conversation with a model. */
+  private Uni<Optional<DirectTalk>> talk(StoredRun run) {
+    return run.plan() == null
+        ? talks.of(run.id()).map(Optional::of)
+        : Uni.createFrom().item(Optional.empty());
   }
 
   private Uni<Resolved> release(Paused paused, Decision decision, boolean again) {
@@ -166,8 +190,18 @@ class Approvals {
   }
 
   private ReadPlan plan(Paused paused, Decision decision) {
-    var stored = PlanReader.read(Json.stored(Objects.requireNonNull(paused.run().plan())));
+    if (paused.run().plan() == null) {
+      return unplanned(decision);
+    }
+    var stored = PlanReader.read(Json.stored(paused.run().plan()));
     return decision.plan() == null ? stored : edited(paused, decision.plan(), stored);
+  }
+
+  private static ReadPlan unplanned(Decision decision) {
+    if (decision.plan() != null) {
+      throw RunRefusals.body("steps", "absent: the run has no plan");
+    }
+    return Runs.NO_PLAN_YET;
   }
 
   private static ReadPlan edited(Paused paused, ObjectNode body, ReadPlan stored) {
@@ -217,6 +251,11 @@ class Approvals {
     record(paused, decision, work, continued.log());
     if (decision.kind() == Decision.Kind.REJECT && !paused.atStep()) {
       return endRejected(continued);
+    }
+    if (paused.talk() != null) {
+      var callId = paused.gate().path("tool_call_id").asText();
+      executions.resumeDirect(work, paused.talk(), decision, callId, continued.log());
+      return Uni.createFrom().item(answer(continued.run(), false));
     }
     executions.resume(
         work,
@@ -270,6 +309,7 @@ class Approvals {
             .put("editedPlan", decision.plan() != null);
     if (paused.atStep()) {
       data.put("index", paused.step());
+      data.set("tool_call_id", paused.gate().path("tool_call_id"));
     }
     if (decision.patchedArgs() != null) {
       recordPatch(data, decision.patchedArgs(), paused, work);

@@ -30,13 +30,21 @@ class Executions implements StopSignals {
   private final RunFiles files;
   private final Guard guard;
   private final Planner planner;
+  private final DirectRuns directs;
   private final ConcurrentHashMap<UUID, RunTask> running = new ConcurrentHashMap<>();
 
-  Executions(RunStore store, RunFiles files, Guard guard, Planner planner, MeterRegistry metrics) {
+  Executions(
+      RunStore store,
+      RunFiles files,
+      Guard guard,
+      Planner planner,
+      DirectRuns directs,
+      MeterRegistry metrics) {
     this.store = store;
     this.files = files;
     this.guard = guard;
     this.planner = planner;
+    this.directs = directs;
     store.onStop(this);
     Gauge.builder("fengyu.runs.executing", running, ConcurrentHashMap::size)
         .description("Runs that this process executes right now")
@@ -53,9 +61,19 @@ class Executions implements StopSignals {
     launch(work, fresh(work, log), RunTask::plan);
   }
 
+  /** Lets the model do the work itself. Returns at once. */
+  void direct(RunWork work, RunLog log) {
+    launch(work, fresh(work, log), RunTask::direct);
+  }
+
+  /** Goes on with that after somebody decided about one of its calls. Returns at once. */
+  void resumeDirect(RunWork work, DirectTalk talk, Decision decision, String callId, RunLog log) {
+    launch(work, fresh(work, log), task -> task.resumeDirect(talk, decision, callId));
+  }
+
   private RunTask fresh(RunWork work, RunLog log) {
     var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
-    return new RunTask(work, state, log, guard, files, planner, 0);
+    return new RunTask(work, state, log, guard, files, planner, directs, 0);
   }
 
   /**
@@ -64,7 +82,10 @@ class Executions implements StopSignals {
    * @param replans how often it was planned again before
    */
   void resume(RunWork work, RunState state, RunLog log, int replans) {
-    launch(work, new RunTask(work, state, log, guard, files, planner, replans), RunTask::resume);
+    launch(
+        work,
+        new RunTask(work, state, log, guard, files, planner, directs, replans),
+        RunTask::resume);
   }
 
   private interface Way {

@@ -36,6 +36,19 @@ final class Gates {
             work.gateId(), work.runId(), work.generation(), step.plan(), reason(step)));
   }
 
+  /** A call of a model is agreed to by itself. */
+  RunResult openAt(DirectTurn.Paused paused) {
+    return open(
+        EventType.STEP_APPROVAL_REQUESTED,
+        RunStatus.AWAITING_STEP_APPROVAL,
+        StepEvents.callGate(
+            work.gateId(),
+            work.runId(),
+            work.generation(),
+            paused,
+            paused.verdict().asks() ? paused.verdict().stage().wire() : "every"));
+  }
+
   private static String reason(ReadyStep step) {
     var verdict = step.gate();
     if (verdict != null && verdict.asks()) {

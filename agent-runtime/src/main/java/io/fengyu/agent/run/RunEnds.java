@@ -5,6 +5,7 @@ import io.fengyu.agent.journal.CancelEvents;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.RunStatus;
+import io.fengyu.agent.model.ModelException;
 import io.fengyu.contract.plan.PlanProblem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class RunEnds {
 
   private static final String FAULT = "The run broke off because of a fault of the server";
+
+  private static final int SUMMARY = 2000;
 
   private final RunWork work;
   private final RunState state;
@@ -57,6 +60,36 @@ final class RunEnds {
   /** No model made a plan. */
   RunResult planningFailed(String code, String message) {
     return admission.stopped() ? cancelled() : failed(StepEvents.failure(message, code), message);
+  }
+
+  /** The model has said its last word. */
+  RunResult answered(String result) {
+    if (admission.stopped()) {
+      return cancelled();
+    }
+    var summary = result.length() <= SUMMARY ? result : result.substring(0, SUMMARY) + "…";
+    return end(
+        EventType.COMPLETE,
+        StepEvents.runComplete(work.runId(), summary, result),
+        RunStatus.COMPLETED,
+        summary,
+        null);
+  }
+
+  /** The model did not answer, or not to the end. */
+  RunResult modelFailed(ModelException failure) {
+    if (admission.stopped()) {
+      return cancelled();
+    }
+    var message = failure.noModel() ? failure.text() : "The model failed: " + failure.text();
+    return failed(
+        StepEvents.failure(message, failure.code()).put("errorCode", failure.errorCode()), message);
+  }
+
+  /** The model went on calling tools for too long. */
+  RunResult turnsUsedUp(int limit) {
+    var message = "The model had nothing to say but tool calls for " + limit + " turns";
+    return failed(StepEvents.failure(message, "TOOL_LOOP_LIMIT").put("limit", limit), message);
   }
 
   /** Something went wrong that nobody has foreseen. */

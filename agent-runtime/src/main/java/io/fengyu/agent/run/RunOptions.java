@@ -72,6 +72,11 @@ record RunOptions(
     return json;
   }
 
+  /** True when a goal is planned before anything is done for it. */
+  boolean plansFirst() {
+    return planningMode.equals("always");
+  }
+
   /** How often the run may be planned again. */
   int replans() {
     return replanOnFailure ? maxReplans : 0;

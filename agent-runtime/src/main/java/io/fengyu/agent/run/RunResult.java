@@ -7,6 +7,8 @@ enum RunResult {
   PAUSED,
   /** A step failed, and another plan may be made. */
   REPLAN,
+  /** The model made a plan where it could have done the work itself. */
+  PLANNED,
   /** Somebody else has the run now. */
   LOST
 }

@@ -25,6 +25,7 @@ final class RunTask {
   private final Guard guard;
   private final RunFiles files;
   private final Planner planner;
+  private final DirectRuns directs;
   // The newest; all of a task share writer and admission.
   private volatile RunExecution execution;
   private int replansLeft;
@@ -39,11 +40,13 @@ final class RunTask {
       Guard guard,
       RunFiles files,
       Planner planner,
+      DirectRuns directs,
       int replans) {
     this.writer = new RunWriter(log);
     this.guard = guard;
     this.files = files;
     this.planner = planner;
+    this.directs = directs;
     this.replansLeft = work.options().replans() - replans;
     this.execution = execution(work, state);
   }
@@ -66,6 +69,30 @@ final class RunTask {
   /** Lets the model make the plan first. */
   RunResult plan() {
     return follow(planned(null));
+  }
+
+  /** Lets the model do the work itself. */
+  RunResult direct() {
+    return talk(DirectRun::begin);
+  }
+
+  /** Goes on with that after somebody decided about one of its calls. */
+  RunResult resumeDirect(DirectTalk talk, Decision decision, String callId) {
+    return talk(direct -> direct.resume(talk, decision, callId));
+  }
+
+  private interface Talking {
+    RunResult with(DirectRun direct);
+  }
+
+  private RunResult talk(Talking talking) {
+    var before = execution;
+    var direct = directs.direct(before.scope(), before.ends());
+    var result = before.guarded(() -> talking.with(direct));
+    var plan = direct.plan();
+    return result == RunResult.PLANNED && plan != null
+        ? follow(announce(before.scope().work().with(plan)))
+        : result;
   }
 
   private RunResult follow(RunResult first) {

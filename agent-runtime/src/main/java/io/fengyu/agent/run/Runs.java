@@ -37,7 +37,9 @@ import org.jspecify.annotations.Nullable;
 class Runs {
 
   private static final Logger LOG = Logger.getLogger(Runs.class);
-  private static final ReadPlan NO_PLAN_YET =
+
+  /** Stands in until a model has made one, or for good. */
+  static final ReadPlan NO_PLAN_YET =
       new ReadPlan(new AgentPlan(null, null, List.of(), Map.of()), List.of(), List.of());
 
   private final RunStore store;
@@ -153,10 +155,12 @@ class Runs {
 
   private void launch(String owner, StartRequest request, Map<String, Tool> tools, RunLog log) {
     var work = work(owner, request, tools, log);
-    if (request.plan() == null) {
+    if (request.plan() != null) {
+      executions.start(work, log);
+    } else if (request.options().plansFirst()) {
       executions.plan(work, log);
     } else {
-      executions.start(work, log);
+      executions.direct(work, log);
     }
   }
 

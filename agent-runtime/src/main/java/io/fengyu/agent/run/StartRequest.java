@@ -46,22 +46,17 @@ record StartRequest(
     var plan = Json.absent(workflow) ? null : PlanReader.read(workflow);
     var goal = goal(body, plan);
     var options = RunOptions.read(body, plan != null);
-    var request =
-        new StartRequest(
-            goal,
-            options,
-            plan,
-            inputs(body.path("inputs")),
-            files(body.path("files")),
-            id(Json.first(body.path("session_id"), body.path("sessionId")), "session_id"),
-            id(
-                Json.first(body.path("start_request_id"), body.path("startRequestId")),
-                "start_request_id"),
-            fingerprint(body));
-    if (plan == null && options.planningMode().equals("never")) {
-      throw RunRefusals.config("planning_mode", "always or auto when no workflow is given");
-    }
-    return request;
+    return new StartRequest(
+        goal,
+        options,
+        plan,
+        inputs(body.path("inputs")),
+        files(body.path("files")),
+        id(Json.first(body.path("session_id"), body.path("sessionId")), "session_id"),
+        id(
+            Json.first(body.path("start_request_id"), body.path("startRequestId")),
+            "start_request_id"),
+        fingerprint(body));
   }
 
   private static String goal(ObjectNode body, @Nullable ReadPlan plan) {

@@ -46,6 +46,21 @@ final class StepEvents {
     return data;
   }
 
+  static ObjectNode callGate(
+      String gateId, UUID runId, int generation, DirectTurn.Paused paused, String reason) {
+    var call = paused.call();
+    var spec = paused.tool().spec();
+    var data = gate(gateId, "step", runId, generation);
+    data.put("index", call.index());
+    data.put("toolName", call.name());
+    data.put("tool_call_id", call.id());
+    data.set("args", DirectEvents.masked(paused.args(), paused.tool()));
+    data.put("effect", spec.effect().wire());
+    data.put("description", spec.description());
+    data.put("reason", reason);
+    return data;
+  }
+
   static String toolCallId(UUID runId, int step) {
     return runId + ":step:" + step;
   }

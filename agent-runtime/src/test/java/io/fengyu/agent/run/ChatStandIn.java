@@ -43,6 +43,16 @@ final class ChatStandIn implements AutoCloseable {
       return body.path("system").asText();
     }
 
+    /** What a call came to, as the model was told. */
+    JsonNode result(String callId) {
+      for (var message : body.path("messages")) {
+        if (callId.equals(message.path("toolCallId").asText())) {
+          return message;
+        }
+      }
+      throw new AssertionError("no result of " + callId);
+    }
+
     String user() {
       return body.path("messages").get(0).path("content").asText();
     }
@@ -79,6 +89,27 @@ final class ChatStandIn implements AutoCloseable {
   void says(String... fragments) {
     replies.add(
         new Reply(answer(List.of(fragments), new ModelEvent.Done(StopReason.END)), After.END));
+  }
+
+  /** One answer, event by event. */
+  void answers(ModelEvent... events) {
+    var all = new ArrayList<ModelEvent>(List.of(new ModelEvent.Start("openai", "scripted")));
+    all.addAll(List.of(events));
+    replies.add(new Reply(all, After.END));
+  }
+
+  /** An answer that calls tools: id, name and arguments of each. */
+  void calls(String... calls) {
+    var all = new ArrayList<ModelEvent>();
+    for (int i = 0; i < calls.length / 3; i++) {
+      var arguments = calls[3 * i + 2].replace('\'', '"');
+      all.add(new ModelEvent.ToolCallStart(i, calls[3 * i], calls[3 * i + 1]));
+      all.add(new ModelEvent.ToolCallFragment(i, arguments));
+      all.add(new ModelEvent.ToolCallEnd(i, calls[3 * i], calls[3 * i + 1], arguments));
+    }
+    all.add(new ModelEvent.Usage(7, 3));
+    all.add(new ModelEvent.Done(StopReason.TOOL_CALLS));
+    answers(all.toArray(ModelEvent[]::new));
   }
 
   void stops(StopReason reason, String... fragments) {

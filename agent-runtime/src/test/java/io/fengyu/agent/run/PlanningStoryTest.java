@@ -182,7 +182,7 @@ class PlanningStoryTest {
     }
     alice.get("/runs?q=unheard-of").statusCode(200).body("", hasSize(0));
     alice
-        .post("/run", "{'goal':'unheard-of','planning_mode':'never'}")
+        .post("/run", "{'goal':'unheard-of','planning_mode':'sometimes'}")
         .statusCode(400)
         .body("code", equalTo("RUN_CONFIG_INVALID"));
   }

@@ -1,0 +1,212 @@
+package io.fengyu.agent.run;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.guard.Verdict;
+import io.fengyu.agent.journal.Change;
+import io.fengyu.agent.journal.EventType;
+import io.fengyu.agent.run.DirectEvents.CallEnd;
+import io.fengyu.agent.tool.Tool;
+import io.fengyu.agent.tool.ToolException;
+import io.fengyu.agent.turn.CallGraph;
+import io.fengyu.agent.turn.Touch;
+import io.fengyu.agent.turn.TurnCalls;
+import io.fengyu.agent.turn.TurnSchedule;
+import io.fengyu.contract.json.CanonicalJson;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the calls of one turn of a direct run, as far as nobody has to be asked. */
+final class DirectTurn {
+
+  private static final String TOO_MUCH =
+      "The results of the run are longer than " + RunSize.RUN + " characters in all";
+
+  private final RunScope scope;
+  private final RunWork work;
+  private final RunWriter writer;
+  private final Map<String, Tool> offered;
+  private final CallJudge judge;
+  private final ToolCalls tools;
+  private final PlacesOnce places;
+  private final int atOnce;
+  // What a person has agreed to, with other arguments where that was said; by id.
+  private final Map<String, ObjectNode> agreed = new HashMap<>();
+
+  DirectTurn(
+      RunScope scope,
+      Map<String, Tool> offered,
+      CallJudge judge,
+      ToolCalls tools,
+      PlacesOnce places,
+      int atOnce) {
+    this.scope = scope;
+    this.work = scope.work();
+    this.writer = scope.writer();
+    this.offered = offered;
+    this.judge = judge;
+    this.tools = tools;
+    this.places = places;
+    this.atOnce = atOnce;
+  }
+
+  /** A call that has to be agreed to first. */
+  record Paused(DirectCall call, Tool tool, ObjectNode args, Verdict verdict) {}
+
+  /** What is to become of a call. */
+  private sealed interface Fate {
+
+    record Refused(CallEnd end) implements Fate {}
+
+    record Asks(Paused paused) implements Fate {}
+
+    record Made(Tool tool, ObjectNode args, ObjectNode dispatched) implements Fate {}
+  }
+
+  /** Somebody agreed to a call. */
+  void agree(DirectCall call, ObjectNode args) {
+    agreed.put(call.id(), args);
+  }
+
+  /** Somebody refused a call. */
+  void reject(DirectTalk talk, DirectCall call) {
+    end(talk, call, CallEnd.refused("REJECTED", "Rejected by user"), List.of(), 0);
+  }
+
+  /** Makes what may be made; null when afterwards every call of the turn has its result. */
+  @Nullable Paused make(DirectTalk talk) {
+    var calls = talk.open();
+    var fates = calls.stream().map(this::fate).toList();
+    var touches = new ArrayList<Touch>(calls.size());
+    for (int i = 0; i < calls.size(); i++) {
+      touches.add(touch(calls.get(i), fates.get(i)));
+    }
+    TurnSchedule.run(CallGraph.of(touches), new Calls(talk, calls, fates), atOnce);
+    var open = talk.open();
+    for (int i = 0; i < calls.size(); i++) {
+      if (fates.get(i) instanceof Fate.Asks(var paused) && open.contains(calls.get(i))) {
+        return paused;
+      }
+    }
+    return null;
+  }
+
+  private Touch touch(DirectCall call, Fate fate) {
+    var tool = offered.get(call.name());
+    return switch (fate) {
+      case Fate.Made made -> Touch.of(made.tool().spec(), made.args());
+      case Fate.Asks(var paused) -> Touch.of(paused.tool().spec(), paused.args());
+      case Fate.Refused refused ->
+          tool == null || call.args() == null
+              ? new Touch.Anything()
+              : Touch.of(tool.spec(), call.args());
+    };
+  }
+
+  private Fate fate(DirectCall call) {
+    var tool = offered.get(call.name());
+    if (tool == null) {
+      var why = work.tools().containsKey(call.name()) ? "may not be used in" : "does not exist for";
+      return refused("TOOL_UNKNOWN", "The tool " + call.name() + " " + why + " this run");
+    }
+    var args = agreed.getOrDefault(call.id(), call.args());
+    if (args == null) {
+      return refused(
+          "TOOL_ARGUMENTS_INVALID", "The arguments are not one JSON object: " + call.written());
+    }
+    return judged(call, tool, args);
+  }
+
+  private Fate judged(DirectCall call, Tool tool, ObjectNode args) {
+    var verdict = judge.judge(tool, args);
+    if (verdict.denies()) {
+      return refused("TOOL_DENIED", "Denied: " + verdict.reason());
+    }
+    boolean asks = verdict.asks() || work.options().pausesAt(false);
+    if (asks && !agreed.containsKey(call.id())) {
+      return new Fate.Asks(new Paused(call, tool, args, verdict));
+    }
+    try {
+      return new Fate.Made(
+          tool, args, GrantedFiles.dispatch(places.get(), tool.spec().pluginId(), args));
+    } catch (ToolException e) {
+      return refused("TOOL_ARGUMENTS_INVALID", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Fate refused(String code, String why) {
+    return new Fate.Refused(CallEnd.refused(code, why));
+  }
+
+  private void end(
+      DirectTalk talk, DirectCall call, CallEnd end, List<Change> outcome, long durationMs) {
+    var kept =
+        scope.state().keeps(end.output()) ? end : CallEnd.refused("RESULT_TOO_LONG", TOO_MUCH);
+    writer.hold(EventType.TOOL, DirectEvents.ended(call, kept, durationMs), outcome);
+    writer.flush();
+    talk.result(call.id(), kept.output(), kept.success());
+  }
+
+  /** The calls of one turn, each on a thread of its own. */
+  private final class Calls implements TurnCalls {
+
+    private final DirectTalk talk;
+    private final List<DirectCall> calls;
+    private final List<Fate> fates;
+
+    Calls(DirectTalk talk, List<DirectCall> calls, List<Fate> fates) {
+      this.talk = talk;
+      this.calls = calls;
+      this.fates = fates;
+    }
+
+    @Override
+    public End make(int call) {
+      return switch (fates.get(call)) {
+        case Fate.Asks asks -> End.PAUSED;
+        case Fate.Refused(var end) -> {
+          end(talk, calls.get(call), end, List.of(), 0);
+          yield End.FAILED;
+        }
+        case Fate.Made made -> make(calls.get(call), made);
+      };
+    }
+
+    private End make(DirectCall call, Fate.Made made) {
+      if (!scope.admission().open()) {
+        end(talk, call, CallEnd.refused("CANCELLED", ToolCalls.STOPPED), List.of(), 0);
+        return End.FAILED;
+      }
+      long started = System.nanoTime();
+      var receipt = new CallReceipt(work, call.index(), made.tool(), hash(made));
+      intend(receipt);
+      var outcome =
+          tools.call(made.tool(), call.index(), receipt.invocationId(1), made.dispatched());
+      long durationMs = (System.nanoTime() - started) / 1_000_000;
+      end(talk, call, CallEnd.of(outcome), receipt.outcome(1, outcome.state()), durationMs);
+      return outcome instanceof ToolOutcome.Answered ? End.SUCCEEDED : End.FAILED;
+    }
+
+    private static String hash(Fate.Made made) {
+      return made.tool().spec().readsOnly() ? "" : CanonicalJson.sha256(made.args());
+    }
+
+    // Nothing is called before it is on disk that it will be.
+    private void intend(CallReceipt receipt) {
+      if (receipt.needed()) {
+        receipt.intention(1).forEach(writer::hold);
+        writer.flushDurably();
+      } else {
+        writer.checkHeld();
+      }
+    }
+
+    @Override
+    public void blocked(int call, List<Integer> by) {
+      var ids = by.stream().map(before -> calls.get(before).id()).toList();
+      end(talk, calls.get(call), CallEnd.blocked(ids), List.of(), 0);
+    }
+  }
+}
