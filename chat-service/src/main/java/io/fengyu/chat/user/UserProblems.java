@@ -13,6 +13,11 @@ final class UserProblems {
     return Problem.of(409, "USER_EXISTS").with("id", id).asFailure();
   }
 
+  /** Deleting this user could not take the access away that the environment gives. */
+  static ProblemException fixed(String id) {
+    return Problem.of(409, "USER_FIXED").with("id", id).asFailure();
+  }
+
   static ProblemException unknown(String id) {
     return Problem.of(404, "USER_NOT_FOUND").with("id", id).asFailure();
   }

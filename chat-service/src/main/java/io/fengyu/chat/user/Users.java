@@ -1,5 +1,6 @@
 package io.fengyu.chat.user;
 
+import io.fengyu.contract.identity.FixedTokens;
 import io.quarkus.arc.All;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -34,14 +35,19 @@ class Users {
   private static final String DELETE = "DELETE FROM platform.app_user WHERE id = $1";
 
   private final Pool pg;
+  private final FixedTokens fixed;
   private final List<OwnedRows> owned;
 
-  Users(Pool pg, @All List<OwnedRows> owned) {
+  Users(Pool pg, FixedTokens fixed, @All List<OwnedRows> owned) {
     this.pg = pg;
+    this.fixed = fixed;
     this.owned = owned;
   }
 
   Uni<User> create(String id, String displayName, String role) {
+    if (fixed.owns(id)) {
+      return Uni.createFrom().failure(UserProblems.fixed(id));
+    }
     return pg.preparedQuery(CREATE)
         .execute(Tuple.of(id, displayName, role))
         .map(Users::all)

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
@@ -142,6 +143,22 @@ class ProblemTest {
         assertThat(closedEarly).isNotNull();
       }
       assertThat(readUntil(socket, "BODY_TOO_LARGE")).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void anAddressThatCannotBeDecodedIsAProblem() throws IOException {
+    for (var path : List.of("/%", "/%zz", USERS + "/%zz", USERS + "?limit=%")) {
+      try (var socket = new Socket(base.getHost(), base.getPort())) {
+        socket.setSoTimeout(10_000);
+        var request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+
+        assertThat(readUntil(socket, "}"))
+            .as(path)
+            .startsWith("HTTP/1.1 400")
+            .contains("application/problem+json", "\"code\":\"BAD_REQUEST\"");
+      }
     }
   }
 

@@ -9,6 +9,7 @@ import static org.hamcrest.Matchers.not;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.ValidatableResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,17 @@ class UserAdministrationTest {
     create(Map.of("id", user)).statusCode(201);
 
     create(Map.of("id", user)).statusCode(409).body("code", equalTo("USER_EXISTS"));
+  }
+
+  @Test
+  void anOwnerOfTheConfigurationIsNotMadeAgain() {
+    for (var fixed : List.of("default", "alice", "bob")) {
+      create(Map.of("id", fixed))
+          .statusCode(409)
+          .body("code", equalTo("USER_FIXED"))
+          .body("params.id", equalTo(fixed));
+    }
+    As.admin().get("/api/admin/users?limit=1000").then().body("users.id", not(hasItem("alice")));
   }
 
   @Test

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The tokens that the environment brings. */
+/** The tokens that the environment brings, and the owners they stand for. */
 @ApplicationScoped
-class FixedTokens {
+public class FixedTokens {
 
   static final String DEFAULT_OWNER = "default";
 
@@ -28,6 +28,12 @@ class FixedTokens {
 
   boolean none() {
     return known.isEmpty();
+  }
+
+  /** True for an owner whom the environment names; such a one is not made at run time. */
+  public boolean owns(String id) {
+    return id.equals(DEFAULT_OWNER)
+        || known.stream().anyMatch(token -> token.identity.owner().equals(id));
   }
 
   /** Compares with every token, so that the time taken tells nothing about which one came close. */

@@ -65,6 +65,8 @@ public class RequestEnvelope {
       problems.write(context, Problem.of(503, "UNAVAILABLE"));
     } else if (loopback && !known(context.request())) {
       problems.write(context, Problem.of(403, "HOST_NOT_ALLOWED"));
+    } else if (!RequestTarget.readable(context.request().uri())) {
+      problems.write(context, Problem.of(400, "BAD_REQUEST"));
     } else if (context.normalizedPath().indexOf(';') >= 0) {
       problems.write(context, Problem.of(404, "NOT_FOUND"));
     } else {

@@ -1,5 +1,6 @@
 package io.fengyu.console.proxy;
 
+import io.fengyu.contract.net.RequestTarget;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -57,10 +58,12 @@ class Edge {
       ProblemAnswers.refuse(request, EdgeProblems.urlTooLong());
     } else if (size(request.headers()) > MAX_HEADERS) {
       ProblemAnswers.refuse(request, EdgeProblems.headersTooLarge());
-    } else if (hosts.allow(request)) {
-      context.next();
-    } else {
+    } else if (!hosts.allow(request)) {
       ProblemAnswers.refuse(request, EdgeProblems.wrongHost());
+    } else if (!RequestTarget.readable(request.uri())) {
+      ProblemAnswers.refuse(request, EdgeProblems.badRequest());
+    } else {
+      context.next();
     }
   }
 

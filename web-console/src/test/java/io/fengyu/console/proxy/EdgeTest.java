@@ -117,6 +117,21 @@ class EdgeTest {
   }
 
   @Test
+  void anAddressThatCannotBeDecodedIsAProblem() throws Exception {
+    var service = service(r -> r.response().end("reached"));
+    peers(Owner.AGENT, service.address());
+
+    for (var path :
+        List.of("/%", "/%zz", "/api/agent/%zz", "/api/agent/runs?q=%", "/api/agent/a|b")) {
+      assertThat(raw("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+          .as(path)
+          .startsWith("HTTP/1.1 400")
+          .contains("application/problem+json", "\"code\":\"BAD_REQUEST\"");
+    }
+    assertThat(service.requests()).isZero();
+  }
+
+  @Test
   void problemsSpeakTheCallersLanguage() {
     given()
         .urlEncodingEnabled(false)
