@@ -13,7 +13,9 @@ compose=${COMPOSE:-docker compose}
 umask 077
 
 $compose exec -T database pg_dump -U postgres -Fc fengyu >"$to/fengyu.dump.part"
-$compose exec -T agent-runtime tar -C /data -c . >"$to/files.tar.part"
+# 1 only says that a run was writing: what it writes is in no row of the dump yet.
+$compose exec -T agent-runtime sh -c 'tar -C /data --exclude=./tmp -c . || [ $? = 1 ]' \
+  >"$to/files.tar.part"
 mv "$to/fengyu.dump.part" "$to/fengyu.dump"
 mv "$to/files.tar.part" "$to/files.tar"
 echo "Backed up to $to. Keep FENGYU_MACHINE_KEY of .env somewhere else: it is not in there."

@@ -127,17 +127,18 @@ public final class Main {
   private static List<String> carryOut(
       Stack stack, List<String> words, CountDownLatch stop, CountDownLatch stopped) {
     var argument = words.size() > 1 ? words.get(1) : "";
+    var which = words.size() > 2 ? argument + "-" + words.get(2) : argument;
     switch (words.getFirst()) {
       case "down" -> shutDown(stop, stopped);
       case "status" -> {
         return stack.status();
       }
-      case "start" -> stack.startService(argument);
-      case "stop" -> stack.stopService(argument);
-      case "kill" -> stack.kill(argument);
+      case "start" -> stack.startService(which);
+      case "stop" -> stack.stopService(which);
+      case "kill" -> stack.kill(which);
       case "restart" -> {
-        stack.stopService(argument);
-        stack.startService(argument);
+        stack.stopService(which);
+        stack.startService(which);
       }
       case "scale" -> stack.scale(argument, number(words));
       default -> throw new LaunchException("Unknown command " + words.getFirst());

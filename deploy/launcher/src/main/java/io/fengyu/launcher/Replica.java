@@ -23,6 +23,11 @@ final class Replica implements Child.Plan {
     return service;
   }
 
+  /** 1 for the first. */
+  int number() {
+    return number;
+  }
+
   String name() {
     return number == 1 ? service.module() : service.module() + "-" + number;
   }

@@ -278,14 +278,22 @@ final class Stack {
     }
   }
 
-  /** All replicas of a service, or the one with this very name. */
+  /** All replicas of a service, or the one whose number the name ends with. */
   private List<Child> named(String name) {
-    var one = replicas().stream().filter(c -> c.name().equals(name)).toList();
     var dash = name.lastIndexOf('-');
-    if (dash > 0 && name.substring(dash + 1).matches("[0-9]+") && !one.isEmpty()) {
-      return one;
+    if (dash < 0 || !name.substring(dash + 1).matches("[0-9]{1,3}")) {
+      return ofService(Service.named(name));
     }
-    return ofService(Service.named(name));
+    var service = Service.named(name.substring(0, dash));
+    var number = Integer.parseInt(name.substring(dash + 1));
+    synchronized (replicas) {
+      return replicas.entrySet().stream()
+          .filter(e -> e.getKey().service() == service && e.getKey().number() == number)
+          .map(Map.Entry::getValue)
+          .findFirst()
+          .map(List::of)
+          .orElseThrow(() -> new LaunchException(service.module() + " has no replica " + number));
+    }
   }
 
   private Database database() {

@@ -115,7 +115,13 @@ class SystemIT {
     assertThat(system.command("scale", "agent-runtime", "2")).isZero();
     assertThat(system.pid("agent-runtime-2")).isPositive();
 
-    ProcessHandle.of(system.pid("agent-runtime")).orElseThrow().destroyForcibly();
+    var first = system.pid("agent-runtime");
+    var second = system.pid("agent-runtime-2");
+    assertThat(system.command("kill", "agent-runtime", "2")).isZero();
+    await().atMost(SOON).until(() -> system.pid("agent-runtime-2") != second);
+    assertThat(system.pid("agent-runtime")).isEqualTo(first);
+
+    ProcessHandle.of(first).orElseThrow().destroyForcibly();
     for (var i = 0; i < 20; i++) {
       assertThat(Http.get(system.port(), "/api/agent/tools")).isEqualTo(401);
     }

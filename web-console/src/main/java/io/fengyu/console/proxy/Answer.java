@@ -12,6 +12,9 @@ import java.util.Objects;
 /** The body of an answer, passed on piece by piece; it never ends cleaner than it came. */
 final class Answer {
 
+  private static final int EMPTY_LINE = 0x0a0a;
+
+  private final boolean stream;
   private final HttpClientResponse from;
   private final HttpServerRequest inbound;
   private final HttpServerResponse to;
@@ -24,10 +27,9 @@ final class Answer {
     this.from = from;
     this.inbound = inbound;
     this.to = inbound.response();
+    this.stream = stream;
     this.tail = stream ? EMPTY_LINE : 0;
   }
-
-  private static final int EMPTY_LINE = 0x0a0a;
 
   void start() {
     from.exceptionHandler(broken -> breakOff());
@@ -54,6 +56,16 @@ final class Answer {
           to.end();
           from.request().reset();
         });
+  }
+
+  /** Nothing more will come: the reader of a stream comes back, others must not wait. */
+  void abandon() {
+    if (stream) {
+      drain();
+    } else {
+      breakOff();
+      from.request().reset();
+    }
   }
 
   private void pass(Buffer piece) {

@@ -28,6 +28,7 @@ class Edge {
   private final RequestHeaders headers;
   private final LocalHosts hosts;
   private final OpenStreams streams;
+  private final Pulses pulses;
   private final HttpClient client;
 
   Edge(
@@ -36,12 +37,14 @@ class Edge {
       Upstreams upstreams,
       RequestHeaders headers,
       LocalHosts hosts,
-      OpenStreams streams) {
+      OpenStreams streams,
+      Pulses pulses) {
     this.config = config;
     this.upstreams = upstreams;
     this.headers = headers;
     this.hosts = hosts;
     this.streams = streams;
+    this.pulses = pulses;
     this.client = vertx.createHttpClient(client(config), pool(config));
   }
 
@@ -111,7 +114,8 @@ class Edge {
             headers.forService(request, trace),
             client,
             config.idleTimeout().toMillis(),
-            streams)
+            streams,
+            pulses)
         .start(upstreams.of(owner));
   }
 

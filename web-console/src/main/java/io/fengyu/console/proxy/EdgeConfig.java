@@ -50,6 +50,14 @@ interface EdgeConfig {
   @WithDefault("5m")
   Duration idleTimeout();
 
+  /** After this long without an answer a replica is asked whether it is alive; and again. */
+  @WithDefault("2s")
+  Duration patience();
+
+  /** A replica that leaves that question open for so long is passed over until it answers. */
+  @WithDefault("2s")
+  Duration healthTimeout();
+
   /** Connections to one replica, event streams included; past it requests wait. */
   @WithDefault("4096")
   int connectionsPerReplica();

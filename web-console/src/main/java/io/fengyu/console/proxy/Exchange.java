@@ -1,8 +1,10 @@
 package io.fengyu.console.proxy;
 
 import io.fengyu.contract.problem.Problem;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.MultiMap;
+import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
@@ -13,6 +15,7 @@ import io.vertx.core.http.RequestOptions;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Runs on one event loop. Both bodies are passed on piece by piece, each side as fast as the
  * other reads. Another replica is tried only while nothing of the request can have been acted upon.
+ * A replica may take its time, but one that hangs is not waited for.
  */
-final class Exchange {
+final class Exchange implements Pulses.Waiting {
 
   private static final Logger LOG = Logger.getLogger(Exchange.class);
 
@@ -38,8 +42,12 @@ final class Exchange {
   private final HttpClient client;
   private final long idleMs;
   private final OpenStreams streams;
+  private final Pulses pulses;
+  private final Context loop = Objects.requireNonNull(Vertx.currentContext());
 
   private @Nullable HttpClientRequest outbound;
+  private @Nullable Attempt attempt;
+  private @Nullable Answer answer;
   private boolean clientGone;
   private boolean bodyStarted;
   private boolean retried;
@@ -52,7 +60,8 @@ final class Exchange {
       MultiMap headers,
       HttpClient client,
       long idleMs,
-      OpenStreams streams) {
+      OpenStreams streams,
+      Pulses pulses) {
     this.inbound = inbound;
     this.trace = trace;
     this.owner = owner;
@@ -61,7 +70,12 @@ final class Exchange {
     this.client = client;
     this.idleMs = idleMs;
     this.streams = streams;
+    this.pulses = pulses;
   }
+
+  /** Where the request was sent, and what is left to be tried. */
+  private record Attempt(
+      HttpClientRequest request, Replica replica, Upstream upstream, Iterator<Replica> rest) {}
 
   void start(Future<Upstream> upstream) {
     inbound.pause();
@@ -81,9 +95,13 @@ final class Exchange {
       return;
     }
     var replica = rest.next();
+    if (pulses.hangs(replica)) {
+      tryNext(upstream, rest);
+      return;
+    }
     client
         .request(options(replica))
-        .onSuccess(connected -> send(connected, replica, upstream, rest))
+        .onSuccess(connected -> send(new Attempt(connected, replica, upstream, rest)))
         .onFailure(
             refused -> {
               LOG.debugf("%s at %s: %s", owner.service(), replica.server(), refused.getMessage());
@@ -104,23 +122,25 @@ final class Exchange {
         .setFollowRedirects(false);
   }
 
-  private void send(
-      HttpClientRequest request, Replica replica, Upstream upstream, Iterator<Replica> rest) {
+  private void send(Attempt now) {
+    var request = now.request();
     if (clientGone) {
       request.reset();
       return;
     }
     outbound = request;
+    attempt = now;
+    pulses.watch(now.replica(), this);
     request.exceptionHandler(broken -> LOG.debugf("%s: %s", owner.service(), broken.getMessage()));
     request.idleTimeout(asksForStream() ? STREAM_IDLE_MS : idleMs);
     request
         .response()
         .onSuccess(
             response -> {
-              upstream.answered(replica);
-              passBack(response);
+              now.upstream().answered(now.replica());
+              passBack(response, now);
             })
-        .onFailure(failure -> unanswered(failure, replica, upstream, rest));
+        .onFailure(failure -> unanswered(failure, now));
     sendBody(request);
   }
 
@@ -155,18 +175,51 @@ final class Exchange {
         .onFailure(broken -> LOG.debugf("Body to %s: %s", owner.service(), broken.getMessage()));
   }
 
-  private void unanswered(
-      Throwable failure, Replica replica, Upstream upstream, Iterator<Replica> rest) {
-    if (clientGone) {
+  private void unanswered(Throwable failure, Attempt now) {
+    if (clientGone || !now.equals(attempt)) {
       return;
     }
+    settled();
     if (failure instanceof TimeoutException) {
       refuse(EdgeProblems.silent(owner), failure);
     } else if (onlyReads()) {
-      upstream.refused(replica);
-      retryRead(upstream, rest, failure);
+      now.upstream().refused(now.replica());
+      retryRead(now.upstream(), now.rest(), failure);
     } else {
       refuse(EdgeProblems.broken(owner), failure);
+    }
+  }
+
+  /** Nobody is waited for any more. */
+  private void settled() {
+    if (attempt != null) {
+      pulses.unwatch(attempt.replica(), this);
+      attempt = null;
+    }
+  }
+
+  @Override
+  public void hangs(boolean sure) {
+    loop.runOnContext(now -> giveUp(sure));
+  }
+
+  /** What only reads goes elsewhere at once; all else ends when there is no doubt left. */
+  private void giveUp(boolean sure) {
+    var given = attempt;
+    if (given == null || clientGone || (!sure && (answer != null || !onlyReads()))) {
+      return;
+    }
+    settled();
+    if (answer != null) {
+      answer.abandon();
+      return;
+    }
+    LOG.warnf("%s at %s hangs", owner.service(), given.replica().server());
+    given.request().reset();
+    if (onlyReads()) {
+      tryNext(given.upstream(), given.rest());
+    } else {
+      refuse(EdgeProblems.silent(owner), null);
     }
   }
 
@@ -181,9 +234,9 @@ final class Exchange {
     }
   }
 
-  private void passBack(HttpClientResponse from) {
+  private void passBack(HttpClientResponse from, Attempt now) {
     var to = inbound.response();
-    if (clientGone || to.headWritten()) {
+    if (clientGone || to.headWritten() || !now.equals(attempt)) {
       return;
     }
     to.setStatusCode(from.statusCode()).setStatusMessage(from.statusMessage());
@@ -201,17 +254,23 @@ final class Exchange {
     if (stream && outbound != null) {
       outbound.idleTimeout(STREAM_IDLE_MS);
     }
-    var answer = new Answer(from, inbound, stream);
+    var begun = new Answer(from, inbound, stream);
+    answer = begun;
     if (stream) {
-      streams.opened(answer);
-      to.endHandler(ended -> streams.closed(answer));
+      streams.opened(begun);
     }
-    answer.start();
+    to.endHandler(
+        ended -> {
+          streams.closed(begun);
+          settled();
+        });
+    begun.start();
   }
 
   /** The client went away: so does the request that was made for it. */
   private void leave() {
     clientGone = true;
+    settled();
     if (outbound != null) {
       outbound.reset();
     }

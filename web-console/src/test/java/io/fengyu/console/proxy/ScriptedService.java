@@ -20,8 +20,12 @@ final class ScriptedService {
             .createHttpServer(new HttpServerOptions().setHandle100ContinueAutomatically(true))
             .requestHandler(
                 request -> {
-                  requests.incrementAndGet();
-                  script.handle(request);
+                  if ("/q/health/live".equals(request.path())) {
+                    request.response().end();
+                  } else {
+                    requests.incrementAndGet();
+                    script.handle(request);
+                  }
                 });
     server
         .listen(0, "127.0.0.1")

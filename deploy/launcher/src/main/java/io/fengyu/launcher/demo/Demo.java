@@ -39,28 +39,44 @@ public final class Demo {
     this.folder = folder;
   }
 
-  /** Takes the data directory of a running system and the workflow to use. */
+  /**
+   * Takes the data directory, the workflow to use and, for a system that ./fengyu did not start,
+   * its address; the token of that one is in FENGYU_TOKEN.
+   */
   public static void main(String[] args) throws Exception {
-    var data = Path.of(args[0]);
+    var folder = Path.of(args[0]).resolve("demo");
+    try {
+      var demo =
+          args.length > 2
+              ? new Demo(args[2].replaceAll("/+$", ""), tokenOfEnvironment(), folder)
+              : started(Path.of(args[0]), folder);
+      System.exit(demo.run(Path.of(args[1])) ? 0 : 1);
+    } catch (IOException refused) {
+      System.err.println(refused.getMessage() == null ? refused.toString() : refused.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private static Demo started(Path data, Path folder) throws IOException {
     var state = new Properties();
     if (!Files.exists(data.resolve("state.properties"))) {
-      System.err.println("FengYu Server is not running on " + data + ": ./fengyu up");
-      System.exit(1);
+      throw new IOException("FengYu Server is not running on " + data + ": ./fengyu up");
     }
     try (var in = Files.newBufferedReader(data.resolve("state.properties"))) {
       state.load(in);
     }
-    var demo =
-        new Demo(
-            "http://localhost:" + state.getProperty("web-console.port"),
-            Files.readString(data.resolve("token")).strip(),
-            data.resolve("demo"));
-    try {
-      System.exit(demo.run(Path.of(args[1])) ? 0 : 1);
-    } catch (IOException refused) {
-      System.err.println(refused.getMessage());
-      System.exit(1);
+    return new Demo(
+        "http://localhost:" + state.getProperty("web-console.port"),
+        Files.readString(data.resolve("token")).strip(),
+        folder);
+  }
+
+  private static String tokenOfEnvironment() throws IOException {
+    var token = System.getenv().getOrDefault("FENGYU_TOKEN", "");
+    if (token.isBlank()) {
+      throw new IOException("Set FENGYU_TOKEN to the token of that system");
     }
+    return token.strip();
   }
 
   private boolean run(Path workflowFile) throws IOException, InterruptedException {
