@@ -1,0 +1,3 @@
+/** Tests. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.agent.tool.command;
