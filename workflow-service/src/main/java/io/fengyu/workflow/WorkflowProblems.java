@@ -27,6 +27,13 @@ public final class WorkflowProblems {
         .asFailure();
   }
 
+  /** The id of a start is empty, too long, or has control characters. */
+  public static ProblemException startIdInvalid(int max) {
+    return Problem.of(400, "INVALID_REQUEST")
+        .field("/start_request_id", "LENGTH", Map.of("min", 1, "max", max))
+        .asFailure();
+  }
+
   /** Something that must be there is not. */
   public static ProblemException required(String pointer) {
     return Problem.of(400, "INVALID_REQUEST").field(pointer, "REQUIRED", Map.of()).asFailure();

@@ -16,7 +16,6 @@ import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.InputBinding;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import io.fengyu.contract.plan.UnresolvedReferenceException;
-import io.fengyu.contract.start.Claimed;
 import io.fengyu.contract.start.Settlement;
 import io.fengyu.contract.start.StartClaim;
 import io.fengyu.contract.start.Starts;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -84,24 +82,14 @@ class Runs {
     if (requestId == null) {
       return begin(owner, request, claims);
     }
-    return startRequests
-        .claim(owner, requestId, request.fingerprint(claims))
-        .chain(
-            claimed ->
-                switch (claimed) {
-                  case Claimed.Mine mine -> begin(owner, request, claims, mine);
-                  case Claimed.Before before -> replayed(owner, before.subject());
-                })
+    return starts
+        .within(
+            claims,
+            startRequests.key(owner, requestId, request.fingerprint(claims)),
+            all ->
+                begin(owner, request, all).call(started -> stopIfCancelled(owner, started.runId())),
+            before -> replayed(owner, before.subject()))
         .invoke(started -> startRequests.began(owner, requestId, started.runId()));
-  }
-
-  private Uni<RunStarted> begin(
-      String owner, StartRequest request, List<StartClaim> claims, Claimed.Mine mine) {
-    var all = Stream.concat(claims.stream(), Stream.of(mine.claim())).toList();
-    return begin(owner, request, all)
-        .onFailure()
-        .call(() -> startRequests.free(mine))
-        .call(started -> stopIfCancelled(owner, started.runId()));
   }
 
   /** A cancel that came between the run's row and its executor found nobody to tell. */

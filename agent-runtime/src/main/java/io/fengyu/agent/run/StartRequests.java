@@ -1,6 +1,5 @@
 package io.fengyu.agent.run;
 
-import io.fengyu.contract.start.Claimed;
 import io.fengyu.contract.start.StartClaims;
 import io.fengyu.contract.start.StartKey;
 import io.smallrye.mutiny.Uni;
@@ -35,14 +34,9 @@ class StartRequests {
     return enabled ? requestId : null;
   }
 
-  /** Claims the id for a start of this content; see {@link StartClaims#claim}. */
-  Uni<Claimed> claim(String owner, String requestId, String fingerprint) {
-    return claims.claim(key(owner, requestId, fingerprint));
-  }
-
-  /** Frees the id of a start that came to nothing; one that began keeps it. */
-  Uni<Void> free(Claimed.Mine mine) {
-    return claims.free(mine.claim());
+  /** The id as the key of a start of this content. */
+  StartKey key(String owner, String requestId, String fingerprint) {
+    return new StartKey(owner, ROUTE, "startRequestId", requestId, fingerprint);
   }
 
   /**
@@ -62,10 +56,6 @@ class StartRequests {
   /** The run that this process started for the id lately, as far as it remembers. */
   @Nullable UUID recent(String owner, String requestId) {
     return recent.get(new Key(owner, requestId));
-  }
-
-  private static StartKey key(String owner, String requestId, String fingerprint) {
-    return new StartKey(owner, ROUTE, "startRequestId", requestId, fingerprint);
   }
 
   private record Key(String owner, String requestId) {}

@@ -12,6 +12,7 @@ import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
@@ -85,18 +86,46 @@ public class Starts {
     return request.getCurrent().normalizedPath();
   }
 
+  /**
+   * The same for a key that stands in the body, within the claims of the call.
+   *
+   * @param start gets the claims that must be held, the one of this key last
+   * @param again makes the answer of a repetition
+   */
+  public <T> Uni<T> within(
+      List<StartClaim> outer,
+      StartKey key,
+      Function<List<StartClaim>, Uni<T>> start,
+      Function<Claimed.Before, Uni<T>> again) {
+    return claims
+        .claim(key)
+        .chain(
+            claimed ->
+                switch (claimed) {
+                  case Claimed.Before before -> again.apply(before);
+                  case Claimed.Mine(var claim) -> begin(claim, with(outer, claim), start);
+                });
+  }
+
+  private static List<StartClaim> with(List<StartClaim> outer, StartClaim claim) {
+    return Stream.concat(outer.stream(), Stream.of(claim)).toList();
+  }
+
   private <T> Uni<RestResponse<T>> go(
       Claimed claimed, Class<T> answer, Function<List<StartClaim>, Uni<T>> start) {
     return switch (claimed) {
       case Claimed.Before before -> Uni.createFrom().item(() -> replayed(before, answer));
-      case Claimed.Mine(var claim) ->
-          Uni.createFrom()
-              .deferred(() -> start.apply(List.of(claim)))
-              .onFailure()
-              .call(failure -> letGo(claim, failure))
-              .call(first -> settle(claim, first))
-              .map(RestResponse::ok);
+      case Claimed.Mine(var claim) -> begin(claim, List.of(claim), start).map(RestResponse::ok);
     };
+  }
+
+  private <T> Uni<T> begin(
+      StartClaim claim, List<StartClaim> all, Function<List<StartClaim>, Uni<T>> start) {
+    return Uni.createFrom()
+        .deferred(() -> start.apply(all))
+        .onFailure()
+        .call(failure -> letGo(claim, failure))
+        .call(first -> settle(claim, first));
   }
 
   private <T> RestResponse<T> replayed(Claimed.Before before, Class<T> answer) {
@@ -134,7 +163,8 @@ public class Starts {
     }
   }
 
-  private <T> T read(String text, Class<T> answer) {
+  /** An answer as it was stored. */
+  public <T> T read(String text, Class<T> answer) {
     try {
       return json.readValue(text, answer);
     } catch (JsonProcessingException impossible) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.workflow.WorkflowProblems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,6 +61,13 @@ public final class RawBody {
     } catch (JsonProcessingException malformed) {
       throw WorkflowProblems.malformedJson();
     }
+  }
+
+  /** All members as one tree. */
+  public ObjectNode tree() {
+    var object = ExactJson.object();
+    members.keySet().forEach(name -> object.set(name, tree(name)));
+    return object;
   }
 
   /** The member if it is a text; null when it is missing or null. */

@@ -56,6 +56,10 @@ final class FakeRuntime {
     script = HttpServerResponse::reset;
   }
 
+  void answersAgain() {
+    script = FakeRuntime::started;
+  }
+
   void knowsNoTools() {
     toolsKnown = false;
   }

@@ -2,14 +2,22 @@ package io.fengyu.workflow.story;
 
 import static io.fengyu.workflow.story.Owner.ALICE;
 import static io.fengyu.workflow.story.Owner.BOB;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -195,7 +203,7 @@ class RunTest {
   }
 
   @Test
-  void aStartWhoseAnswerIsLostIsNotRepeated() {
+  void aStartWhoseAnswerIsLostIsRepeatedAsTheSameOperationOnly() {
     var id = ALICE.created(Drafts.of("[{\"toolName\":\"t\"}]", "{}"));
     runtime.hangsUp();
     var begun = System.nanoTime();
@@ -209,7 +217,107 @@ class RunTest {
         .header("Retry-After", org.hamcrest.Matchers.notNullValue());
 
     assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(6));
+    assertThat(operations()).hasSize(1);
+  }
+
+  private Set<String> operations() {
+    return runtime.starts().stream()
+        .map(start -> start.headers().get("X-Operation-ID"))
+        .collect(Collectors.toSet());
+  }
+
+  private static Response keyed(String id, String key, String body) {
+    return given()
+        .header("X-FengYu-Token", "tok-alice")
+        .header("Idempotency-Key", key)
+        .contentType("application/json")
+        .body(body)
+        .post("/api/workflows/" + id + "/run");
+  }
+
+  @Test
+  void aRepeatedKeyGetsTheFirstAnswerWhateverBecameOfTheDraft() {
+    var key = UUID.randomUUID().toString();
+    var id = ALICE.created(Drafts.of("[{\"toolName\":\"t\"}]", "{}"));
+    var first = keyed(id, key, "{\"inputs\":{}}");
+    var empty = "{\"name\":\"E\",\"plan\":{\"steps\":[]}}";
+    ALICE.put("/api/workflows/" + id, empty).then().statusCode(200);
+
+    var again = keyed(id, key, "{ \"inputs\" : {} }");
+
+    again.then().statusCode(200).header("Idempotent-Replayed", "true");
+    assertThat(again.asString()).isEqualTo(first.asString());
+    keyed(id, key, "{\"inputs\":{},\"config\":{}}")
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("START_IDEMPOTENCY_CONFLICT"));
     assertThat(runtime.starts()).hasSize(1);
+  }
+
+  @Test
+  void manyRunsWithOneKeyReachTheRuntimeAsOneStart() {
+    var key = UUID.randomUUID().toString();
+    var id = ALICE.created(Drafts.of("[{\"toolName\":\"t\"}]", "{}"));
+
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      IntStream.range(0, 50)
+          .mapToObj(i -> threads.submit(() -> keyed(id, key, "{}").statusCode()))
+          .toList()
+          .forEach(
+              status -> assertThat(status).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(200));
+    }
+
+    assertThat(runtime.starts()).hasSize(1);
+  }
+
+  @Test
+  void aStartIdIsGoodForItsContentEvenWhenTheDraftWasSavedInBetween() {
+    var startId = UUID.randomUUID().toString();
+    var id = ALICE.created(Drafts.of("[{\"toolName\":\"t\"}]", "{}"));
+    var wish = "{\"start_request_id\":\"" + startId + "\",\"inputs\":{}}";
+    ALICE
+        .post("/api/workflows/" + id + "/run", wish)
+        .then()
+        .statusCode(200)
+        .body("replayed", equalTo(false));
+    ALICE.put("/api/workflows/" + id, Drafts.named("Other", "other")).then().statusCode(200);
+
+    ALICE
+        .post("/api/workflows/" + id + "/run", wish)
+        .then()
+        .statusCode(200)
+        .body("runId", equalTo(FakeRuntime.RUN_ID))
+        .body("replayed", equalTo(true));
+    ALICE
+        .post("/api/workflows/" + id + "/run", wish.replace("{}", "{\"x\":1}"))
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("START_IDEMPOTENCY_CONFLICT"))
+        .body("params.startRequestId", equalTo(startId));
+    assertThat(runtime.starts()).hasSize(1);
+  }
+
+  @Test
+  void aStartOfUnknownOutcomeGoesOnAsTheSameOperation() {
+    var key = UUID.randomUUID().toString();
+    var id = ALICE.created(Drafts.of("[{\"toolName\":\"t\"}]", "{}"));
+    runtime.hangsUp();
+    keyed(id, key, "{}").then().statusCode(503);
+    runtime.answersAgain();
+
+    keyed(id, key, "{}").then().statusCode(200).header("Idempotent-Replayed", nullValue());
+
+    assertThat(operations()).hasSize(1);
+    keyed(id, key, "{}").then().statusCode(200).header("Idempotent-Replayed", "true");
+  }
+
+  @Test
+  void aRefusedRunFreesItsKey() {
+    var key = UUID.randomUUID().toString();
+    var id = ALICE.created(Drafts.of(STEPS, SCHEMA));
+    keyed(id, key, "{}").then().statusCode(400);
+
+    keyed(id, key, "{\"inputs\":{\"count\":1,\"cfg\":{}}}").then().statusCode(200);
   }
 
   @Test
