@@ -87,7 +87,7 @@ class CalendarTimingTest {
     assertThat(monthly.next(Instant.parse("2026-05-02T00:00:00Z")).note()).isNull();
   }
 
-  private record World(String zone, int year) {}
+  record World(String zone, int year) {}
 
   static Stream<World> worlds() {
     return Stream.of(
@@ -131,7 +131,7 @@ class CalendarTimingTest {
   private static boolean isMonthDay(LocalDate day, int monthDay) {
     var last = day.plusDays(1).getMonth() != day.getMonth();
     return day.getDayOfMonth() == monthDay
-        || last && (monthDay < 0 || monthDay > day.getDayOfMonth());
+        || (last && (monthDay < 0 || monthDay > day.getDayOfMonth()));
   }
 
   private static List<Instant> fires(CalendarDays days, LocalTime time, ZoneId zone, int year) {
