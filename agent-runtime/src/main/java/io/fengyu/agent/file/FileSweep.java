@@ -62,15 +62,20 @@ class FileSweep {
           OR EXISTS (SELECT 1 FROM agent.run_grant
                       WHERE location >= folder || '/' AND location < folder || '0')""";
 
+  // Later runs may still work in the folders of an earlier one (run_at_home).
   private static final String RUNS_OVER =
       """
       SELECT known.id FROM unnest($1::uuid[]) AS known (id)
        WHERE NOT EXISTS (SELECT 1 FROM agent.run r
-                          WHERE r.id = known.id
+                          WHERE (r.id = known.id OR r.home = known.id)
                             AND (r.completed_at IS NULL
                                  OR r.completed_at > now() - interval '7 days'))""";
 
-  private static final String FORGET_FILES = "DELETE FROM agent.run_file WHERE run_id = ANY ($1)";
+  private static final String FORGET_FILES =
+      """
+      DELETE FROM agent.run_file
+       WHERE run_id = ANY ($1)
+          OR run_id IN (SELECT id FROM agent.run WHERE home = ANY ($1))""";
 
   private final Pool pg;
   private final Layout layout;

@@ -10,17 +10,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The places of one run, computed from its ids and its grants. */
-record GrantedPlaces(Layout layout, UUID runId, Path workspace, List<RunGrant> grants)
+record GrantedPlaces(Layout layout, UUID home, Path workspace, List<RunGrant> grants)
     implements RunFiles.RunPlaces {
 
   @Override
   public Path outputDir(@Nullable String pluginId) {
-    return layout.run(runId).resolve("output").resolve(pluginId == null ? "builtin" : pluginId);
+    return layout.run(home).resolve("output").resolve(pluginId == null ? "builtin" : pluginId);
   }
 
   @Override
   public Path state() {
-    return layout.run(runId).resolve("state");
+    return layout.run(home).resolve("state");
   }
 
   @Override

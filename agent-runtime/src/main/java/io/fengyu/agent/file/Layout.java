@@ -81,18 +81,20 @@ class Layout {
    * How clients see a file that a run wrote: {@code workspace/…}, {@code output/…} or {@code
    * shared/…}; empty for a file anywhere else.
    */
-  Optional<String> shown(UUID runId, Path file) {
+  Optional<String> shown(Path file) {
     var absolute = file.toAbsolutePath().normalize();
-    if (absolute.startsWith(run(runId))) {
-      var inside = run(runId).relativize(absolute);
-      return inside.startsWith("state") ? Optional.empty() : Optional.of(slashes(inside));
-    }
-    var sessions = root.resolve("sessions");
-    if (absolute.startsWith(sessions) && absolute.getNameCount() > sessions.getNameCount() + 2) {
-      var inside = absolute.subpath(sessions.getNameCount() + 1, absolute.getNameCount());
-      return Optional.of(slashes(inside));
-    }
-    return Optional.empty();
+    var inRun = below(runs(), absolute);
+    return (inRun.isPresent() ? inRun : below(root.resolve("sessions"), absolute))
+        .filter(inside -> !inside.startsWith("state"))
+        .map(Layout::slashes);
+  }
+
+  /** What comes after the folder of one run or session. */
+  private static Optional<Path> below(Path parent, Path file) {
+    int folder = parent.getNameCount() + 1;
+    return file.startsWith(parent) && file.getNameCount() > folder + 1
+        ? Optional.of(file.subpath(folder, file.getNameCount()))
+        : Optional.empty();
   }
 
   private static String slashes(Path path) {

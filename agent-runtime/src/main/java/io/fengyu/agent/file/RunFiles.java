@@ -24,8 +24,12 @@ public interface RunFiles {
   /** Takes back what was granted to a run that did not come to be after all. */
   Uni<Void> forget(UUID runId);
 
-  /** The places of a run; the same on every replica. */
-  Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId);
+  /**
+   * The places of a run; the same on every replica.
+   *
+   * @param home the run in whose folders it works: its own id, or that of a run it goes on with
+   */
+  Uni<RunPlaces> open(String owner, UUID run, UUID home, @Nullable String sessionId);
 
   /**
    * What the journal is to remember of a file that a step wrote, so that clients may fetch it until

@@ -49,16 +49,16 @@ class StoredRunFiles implements RunFiles {
   }
 
   @Override
-  public Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId) {
-    var workspace = layout.workspace(owner, runId, sessionId);
+  public Uni<RunPlaces> open(String owner, UUID runId, UUID home, @Nullable String sessionId) {
+    var workspace = layout.workspace(owner, home, sessionId);
     return DatabaseAway.outwaited(grants.of(runId), PATIENCE)
-        .map(all -> new GrantedPlaces(layout, runId, workspace, all));
+        .map(all -> new GrantedPlaces(layout, home, workspace, all));
   }
 
   @Override
   public Optional<Change.Wrote> made(UUID runId, int step, Path file) {
     return layout
-        .shown(runId, file)
+        .shown(file)
         .map(shown -> new Change.Wrote(step, shown, layout.store(file), size(file)));
   }
 

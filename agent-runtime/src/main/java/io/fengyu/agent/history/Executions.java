@@ -14,6 +14,7 @@ final class Executions {
 
   private final ObjectMapper json;
   private final TreeMap<Integer, ObjectNode> steps = new TreeMap<>();
+  private boolean planned;
 
   private Executions(ObjectMapper json) {
     this.json = json;
@@ -29,8 +30,8 @@ final class Executions {
 
   private void add(AuditEvent event) {
     switch (event.type()) {
-      // A new plan begins at step 0 again, and nothing of the old one counts as done.
-      case "plan_ready" -> steps.clear();
+      case "plan_ready" -> planned();
+      case "approval_resolved" -> kept(read(event).path("kept"));
       case "step_approval_requested" -> step(event).put("status", "AWAITING_APPROVAL");
       case "step_start" ->
           step(event)
@@ -71,6 +72,30 @@ final class Executions {
     }
   }
 
+  // A new plan begins at step 0 again, and nothing of the old one counts as done; before the first
+  // there is what was inherited.
+  private void planned() {
+    boolean again = planned;
+    steps.values().removeIf(step -> again || !step.path("inherited").asBoolean());
+    planned = true;
+  }
+
+  // A reviewer changed the plan before it began: what was inherited stays where he left it.
+  private void kept(JsonNode kept) {
+    if (!kept.isArray()) {
+      return;
+    }
+    var before = new TreeMap<>(steps);
+    steps.clear();
+    for (var step : kept) {
+      var known = before.get(step.path("was").asInt());
+      if (known != null) {
+        int index = step.path("index").asInt();
+        steps.put(index, known.put("index", index));
+      }
+    }
+  }
+
   private void retried(AuditEvent event) {
     step(event).set("attempts", read(event).path("nextAttempt"));
   }
@@ -82,6 +107,9 @@ final class Executions {
     copy(data, step, "attempts");
     copy(data, step, "pinned");
     copy(data, step, "durationMs");
+    copy(data, step, "inherited");
+    copy(data, step, "inheritedFrom");
+    copy(data, step, "completedAt");
   }
 
   private void failed(AuditEvent event) {

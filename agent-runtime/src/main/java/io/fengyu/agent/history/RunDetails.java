@@ -47,6 +47,8 @@ class RunDetails {
     node.put("error", run.error());
     var from = run.resumedFrom();
     node.put("resumedFrom", from == null ? null : from.toString());
+    var ancestor = from == null ? run.ancestor() : null;
+    node.put("forkedFrom", ancestor == null ? null : ancestor.toString());
     node.put("sandboxProfile", run.sandboxProfile());
     node.put("session_id", run.sessionId());
     node.put("interrupted", run.interrupted());

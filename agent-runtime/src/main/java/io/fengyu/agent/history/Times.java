@@ -7,14 +7,15 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /** Times on the wire: UTC, milliseconds. */
-final class Times {
+public final class Times {
 
   private static final DateTimeFormatter MILLIS =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
   private Times() {}
 
-  static String wire(Instant time) {
+  /** ISO-8601. */
+  public static String wire(Instant time) {
     return MILLIS.format(time);
   }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param config what {@code config} of the detail shows
  * @param plan the plan as given; null while a model still has to make one
  * @param inputs values of {@code {{inputs.*}}}; null for none
- * @param resumedFrom the run it continues; null for a fresh one
+ * @param lineage the run it takes over from; null for a fresh one
  * @param sandboxProfile {@code sandboxed} or {@code unsandboxed}
  * @param settlement claims of the start, without which the run is not made; null for none
  */
@@ -25,6 +25,6 @@ public record NewRun(
     ObjectNode config,
     @Nullable ObjectNode plan,
     @Nullable ObjectNode inputs,
-    @Nullable UUID resumedFrom,
+    @Nullable Lineage lineage,
     String sandboxProfile,
     @Nullable Settlement settlement) {}

@@ -169,6 +169,16 @@ class RunJournal {
     return !journal.openLogs().isEmpty();
   }
 
+  /** This process, as its siblings know it. */
+  UUID instance() {
+    return instances.id();
+  }
+
+  /** Milliseconds without a sign of life after which a process counts as dead. */
+  double silenceOfTheDead() {
+    return instances.leaseTtl().toMillis();
+  }
+
   /** Emits the name under which this process may execute runs, held for a while. */
   Uni<UUID> hold() {
     return lease.hold();

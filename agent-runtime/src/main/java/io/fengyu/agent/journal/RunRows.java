@@ -19,7 +19,7 @@ public final class RunRows {
       r.error, r.interrupted, r.resumed_from, r.sandbox_profile, r.cancel_status,
       r.execution_stopped, r.terminal_persisted, r.generation, r.revision, r.gate_id,
       r.pending_gate, r.released_gate, r.released_decision, r.executor, r.created_at,
-      r.updated_at, r.completed_at""";
+      r.updated_at, r.completed_at, r.ancestor, r.home""";
 
   private RunRows() {}
 
@@ -51,7 +51,9 @@ public final class RunRows {
         row.getUUID(22),
         instant(row.getOffsetDateTime(23)),
         instant(row.getOffsetDateTime(24)),
-        instantOrNull(row.getOffsetDateTime(25)));
+        instantOrNull(row.getOffsetDateTime(25)),
+        row.getUUID(26),
+        row.getUUID(27));
   }
 
   static @Nullable StoredRun first(RowSet<Row> rows) {

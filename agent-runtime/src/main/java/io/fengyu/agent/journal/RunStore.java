@@ -37,8 +37,9 @@ public class RunStore {
       made AS (
         INSERT INTO agent.run
                (id, owner, session_id, goal, status, config, plan, inputs, resumed_from,
-                sandbox_profile, executor, next_audit)
-        SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1
+                sandbox_profile, executor, next_audit, ancestor, home, instance)
+        SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1 + cardinality($18::text[]),
+               $16, $17, $19
          WHERE EXISTS (SELECT FROM me)
            AND (SELECT count(*) FROM held) = cardinality($12::text[])
            AND ($3::text IS NULL
@@ -50,7 +51,10 @@ public class RunStore {
           FROM held, made
          WHERE c.owner = held.owner AND c.route = held.route AND c.key_digest = held.key_digest)
       INSERT INTO agent.run_event (run_id, seq, audit_seq, type, data, created_at)
-      SELECT id, -1, 0, 'created', $11, now() FROM made""";
+      SELECT id, -1, 0, 'created', $11, now() FROM made
+       UNION ALL
+      SELECT made.id, -1 - i.audit_seq, i.audit_seq, 'step_complete', i.data, now()
+        FROM made, unnest($18::text[]) WITH ORDINALITY AS i (data, audit_seq)""";
 
   private static final String START_CANCELLED =
       """
@@ -88,7 +92,7 @@ public class RunStore {
       WITH me AS (
         SELECT id FROM agent.executor WHERE id = $5 FOR KEY SHARE)
       UPDATE agent.run r
-         SET status = 'EXECUTING', generation = r.generation + 1, executor = $5,
+         SET status = 'EXECUTING', generation = r.generation + 1, executor = $5, instance = $7,
              released_gate = r.gate_id, released_decision = $6, gate_id = NULL,
              pending_gate = NULL, execution_stopped = false, terminal_persisted = false,
              revision = r.revision + 1, updated_at = now()
@@ -119,6 +123,24 @@ public class RunStore {
       RETURNING\s"""
           + RunRows.COLUMNS
           + ", r.next_seq, r.next_audit, seen.executor IS NULL AS taken";
+
+  // A pause that nobody will come back to: the process that paused it has shown no sign of life.
+  // Primary keys. Whoever decides about its gate at the same time either comes first, and then
+  // there is nothing to close, or finds the gate gone.
+  private static final String CLOSE =
+      """
+      UPDATE agent.run r
+         SET cancel_status = CASE WHEN r.cancel_status = 'none' THEN 'requested'
+                                  ELSE r.cancel_status END,
+             executor = $3, revision = r.revision + 1, updated_at = now()
+       WHERE r.id = $1 AND r.owner = $2 AND r.gate_id IS NOT NULL AND r.executor IS NULL
+         AND r.completed_at IS NULL
+         AND NOT EXISTS (SELECT FROM platform.instances i
+                          WHERE i.id = r.instance
+                            AND i.heartbeat_at > now() - $4::float8 * interval '1 millisecond')
+      RETURNING\s"""
+          + RunRows.COLUMNS
+          + ", r.next_seq, r.next_audit";
 
   private final Pool pool;
   private final RunJournal runs;
@@ -173,7 +195,7 @@ public class RunStore {
     if (session == null) {
       return pool.preparedQuery(CREATE)
           .execute(row)
-          .chain(rows -> rows.rowCount() == 1 ? Uni.createFrom().item(executor) : refused(run));
+          .chain(rows -> rows.rowCount() > 0 ? Uni.createFrom().item(executor) : refused(run));
     }
     return pool.withTransaction(
             connection -> insertUnderLock(connection, run.owner(), session, row))
@@ -207,7 +229,7 @@ public class RunStore {
         .preparedQuery(LOCK_SESSION)
         .execute(Tuple.of(owner, session))
         .chain(locked -> connection.preparedQuery(CREATE).execute(row))
-        .map(rows -> rows.rowCount() == 1);
+        .map(rows -> rows.rowCount() > 0);
   }
 
   private static boolean sessionTaken(Throwable failure) {
@@ -235,9 +257,11 @@ public class RunStore {
     return claims.stream().map(StartClaim::holder).toArray(UUID[]::new);
   }
 
-  private static Tuple row(NewRun run, UUID executor) {
+  private Tuple row(NewRun run, UUID executor) {
     var goal = storable(run.goal());
     var claims = claims(run);
+    var lineage = run.lineage();
+    var resumedFrom = lineage == null ? null : lineage.resumedFrom();
     return Tuple.tuple()
         .addUUID(run.id())
         .addString(run.owner())
@@ -246,14 +270,25 @@ public class RunStore {
         .addString(run.config().toString())
         .addString(text(run.plan()))
         .addString(text(run.inputs()))
-        .addUUID(run.resumedFrom())
+        .addUUID(resumedFrom)
         .addString(run.sandboxProfile())
         .addUUID(executor)
-        .addString(created(goal, run.resumedFrom()))
+        .addString(created(goal, resumedFrom))
         .addArrayOfString(routes(claims))
         .addArrayOfString(digests(claims))
         .addArrayOfUUID(holders(claims))
-        .addString(run.settlement() == null ? null : run.settlement().answer());
+        .addString(run.settlement() == null ? null : run.settlement().answer())
+        .addUUID(lineage == null ? null : lineage.ancestor())
+        .addUUID(lineage == null ? null : lineage.home())
+        .addArrayOfString(inherited(run))
+        .addUUID(runs.instance());
+  }
+
+  private static String[] inherited(NewRun run) {
+    var lineage = run.lineage();
+    return lineage == null
+        ? new String[0]
+        : lineage.inherited().stream().map(Lineage.Inherited::data).toArray(String[]::new);
   }
 
   private static String created(String goal, @Nullable UUID resumedFrom) {
@@ -273,7 +308,7 @@ public class RunStore {
   }
 
   private RunLog opened(NewRun run, UUID executor) {
-    return runs.open(run.id(), run.owner(), 1, executor, 0, 1);
+    return runs.open(run.id(), run.owner(), 1, executor, 0, 1 + inherited(run).length);
   }
 
   /** The run, if it is the owner's; emits null when there is none. */
@@ -307,7 +342,15 @@ public class RunStore {
         .chain(
             executor ->
                 pool.preparedQuery(RELEASE)
-                    .execute(Tuple.of(runId, owner, gateId, generation, executor, decision)))
+                    .execute(
+                        Tuple.tuple()
+                            .addUUID(runId)
+                            .addString(owner)
+                            .addString(gateId)
+                            .addInteger(generation)
+                            .addUUID(executor)
+                            .addString(decision)
+                            .addUUID(runs.instance())))
         .map(this::continued);
   }
 
@@ -359,6 +402,26 @@ public class RunStore {
       runs.cancelRequested(runId);
     }
     return Uni.createFrom().item(RunRows.read(row));
+  }
+
+  /**
+   * Ends a run as cancelled that is paused and was left alone by the process that paused it.
+   *
+   * @return the run ended; null when there is no such run, or it is not that way
+   */
+  public Uni<@Nullable StoredRun> closeAbandoned(String owner, UUID runId) {
+    return runs.hold()
+        .chain(
+            executor ->
+                pool.preparedQuery(CLOSE)
+                    .execute(Tuple.of(runId, owner, executor, runs.silenceOfTheDead())))
+        .chain(rows -> closed(owner, runId, continued(rows)));
+  }
+
+  private Uni<@Nullable StoredRun> closed(String owner, UUID runId, @Nullable Continued abandoned) {
+    return abandoned == null
+        ? Uni.createFrom().nullItem()
+        : endPaused(abandoned.log()).chain(ended -> find(owner, runId));
   }
 
   /**

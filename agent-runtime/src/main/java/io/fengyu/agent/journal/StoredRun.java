@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param releasedGate the gate that was decided last; null when none was
  * @param releasedDecision what was decided
  * @param executor the process that executes it; null while paused and after the end
+ * @param ancestor the run whose plan it took over; null for none
+ * @param home the run whose folders it works in; null for its own
  */
 public record StoredRun(
     UUID id,
@@ -42,7 +44,9 @@ public record StoredRun(
     @Nullable UUID executor,
     Instant createdAt,
     Instant updatedAt,
-    @Nullable Instant completedAt) {
+    @Nullable Instant completedAt,
+    @Nullable UUID ancestor,
+    @Nullable UUID home) {
 
   /** How far a cancel has come. */
   public enum CancelStatus {

@@ -15,14 +15,14 @@ import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.run.StepHistory.Recorded;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
-import io.fengyu.contract.json.CanonicalJson;
-import io.fengyu.contract.plan.AgentStep;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.PlanEdit;
 import io.fengyu.contract.plan.PlanReader;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -205,9 +205,7 @@ class Approvals {
   }
 
   private static ReadPlan edited(Paused paused, ObjectNode body, ReadPlan stored) {
-    var plan = body.deepCopy();
-    plan.remove(List.of("gateId", "run_id", "tool_call_id", "tool_name", "generation", "decision"));
-    var read = PlanEdit.read(plan);
+    var read = PlanEdit.read(sent(body));
     var run = paused.run();
     var compiled = CompiledPlan.of(read.plan());
     var problems =
@@ -221,8 +219,22 @@ class Approvals {
     if (!problems.isEmpty()) {
       throw RunRefusals.invalidPlan(problems);
     }
-    checkUntouched(paused, read, stored);
+    if (paused.atStep()) {
+      checkUntouched(paused, read, stored);
+    }
     return read;
+  }
+
+  /** The plan in a body, without what a gate says beside it. */
+  private static ObjectNode sent(ObjectNode body) {
+    var plan = body.deepCopy();
+    plan.remove(List.of("gateId", "run_id", "tool_call_id", "tool_name", "generation", "decision"));
+    for (var step : plan.path("steps")) {
+      if (step instanceof ObjectNode object) {
+        object.remove(StepEvents.ALREADY_DONE);
+      }
+    }
+    return plan;
   }
 
   /** What has happened can't be edited. */
@@ -231,14 +243,11 @@ class Approvals {
     var after = edited.plan().steps();
     var runs = StepHistory.fold(CompiledPlan.of(stored.plan()), paused.history());
     for (int i = 0; i < before.size(); i++) {
-      if (!runs.get(i).pending() && (i >= after.size() || !same(before.get(i), after.get(i)))) {
+      if (!runs.get(i).pending()
+          && (i >= after.size() || !KeptSteps.same(before.get(i), after.get(i)))) {
         throw RunRefusals.planEditConflict(i);
       }
     }
-  }
-
-  private static boolean same(AgentStep one, AgentStep other) {
-    return CanonicalJson.text(one.toJson()).equals(CanonicalJson.text(other.toJson()));
   }
 
   private static ObjectNode inputs(StoredRun run) {
@@ -248,7 +257,8 @@ class Approvals {
   private Uni<Resolved> proceed(
       Paused paused, Decision decision, ReadPlan plan, Continued continued) {
     var work = work(paused, plan, continued);
-    record(paused, decision, work, continued.log());
+    var resolved = resolved(paused, decision, work);
+    record(resolved, decision, work, continued.log());
     if (decision.kind() == Decision.Kind.REJECT && !paused.atStep()) {
       return endRejected(continued);
     }
@@ -259,7 +269,7 @@ class Approvals {
     }
     executions.resume(
         work,
-        state(paused, decision, work),
+        state(paused, decision, resolved, work),
         continued.log(),
         StepHistory.replans(paused.history()));
     return Uni.createFrom().item(answer(continued.run(), false));
@@ -280,26 +290,35 @@ class Approvals {
         List.of(),
         inputs,
         paused.tools(),
-        run.generation());
+        run.generation(),
+        RunWork.Origin.of(run));
   }
 
-  private static RunState state(Paused paused, Decision decision, RunWork work) {
-    var runs = StepHistory.fold(work.plan(), paused.history());
-    if (decision.plan() != null) {
-      runs.forEach(StepRun::forgetDecision);
-    }
+  private static RunState state(
+      Paused paused, Decision decision, ObjectNode resolved, RunWork work) {
+    var history = new ArrayList<>(paused.history());
+    history.add(new Recorded(EventType.APPROVAL_RESOLVED.wire(), resolved, Instant.EPOCH));
+    var runs = StepHistory.fold(work.plan(), history);
     if (paused.atStep() && paused.step() < runs.size()) {
       var run = runs.get(paused.step());
       if (decision.kind() == Decision.Kind.REJECT) {
         run.reject();
       } else {
+        // With a changed secret, which the history does not hold.
         run.approve(decision.patchedArgs());
       }
     }
     return new RunState(work.plan(), work.inputs(), work.tools(), runs);
   }
 
-  private static void record(Paused paused, Decision decision, RunWork work, RunLog log) {
+  private static void record(ObjectNode resolved, Decision decision, RunWork work, RunLog log) {
+    List<Change> changes =
+        decision.plan() == null ? List.of() : List.of(new Change.Plan(work.planJson()));
+    log.append(List.of(new Entry(EventType.APPROVAL_RESOLVED, resolved)), changes);
+  }
+
+  /** What the history will say of the decision. */
+  private static ObjectNode resolved(Paused paused, Decision decision, RunWork work) {
     var data =
         JsonNodeFactory.instance
             .objectNode()
@@ -310,13 +329,27 @@ class Approvals {
     if (paused.atStep()) {
       data.put("index", paused.step());
       data.set("tool_call_id", paused.gate().path("tool_call_id"));
+    } else if (decision.plan() != null) {
+      recordKept(data, decision.plan(), paused, work);
     }
     if (decision.patchedArgs() != null) {
       recordPatch(data, decision.patchedArgs(), paused, work);
     }
-    List<Change> changes =
-        decision.plan() == null ? List.of() : List.of(new Change.Plan(work.planJson()));
-    log.append(List.of(new Entry(EventType.APPROVAL_RESOLVED, data)), changes);
+    return data;
+  }
+
+  /** Steps that were done before the plan was reviewed stay so where the reviewer left them. */
+  private static void recordKept(ObjectNode data, ObjectNode sent, Paused paused, RunWork work) {
+    var before =
+        CompiledPlan.of(
+            PlanReader.read(Json.stored(Objects.requireNonNull(paused.run().plan()))).plan());
+    var runs = StepHistory.fold(before, paused.history());
+    if (runs.stream().noneMatch(StepRun::settled)) {
+      return;
+    }
+    var kept = data.putArray("kept");
+    KeptSteps.of(before, PlanReader.readEdited(sent(sent)), work.plan(), runs)
+        .forEach((index, was) -> kept.addObject().put("index", index).put("was", was));
   }
 
   private static void recordPatch(

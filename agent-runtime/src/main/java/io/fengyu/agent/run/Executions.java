@@ -2,6 +2,7 @@ package io.fengyu.agent.run;
 
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.history.EarlierReceipts;
 import io.fengyu.agent.journal.FencedException;
 import io.fengyu.agent.journal.RunLog;
 import io.fengyu.agent.journal.RunStore;
@@ -31,6 +32,7 @@ class Executions implements StopSignals {
   private final Guard guard;
   private final Planner planner;
   private final DirectRuns directs;
+  private final EarlierReceipts receipts;
   private final ConcurrentHashMap<UUID, RunTask> running = new ConcurrentHashMap<>();
 
   Executions(
@@ -39,12 +41,14 @@ class Executions implements StopSignals {
       Guard guard,
       Planner planner,
       DirectRuns directs,
+      EarlierReceipts receipts,
       MeterRegistry metrics) {
     this.store = store;
     this.files = files;
     this.guard = guard;
     this.planner = planner;
     this.directs = directs;
+    this.receipts = receipts;
     store.onStop(this);
     Gauge.builder("fengyu.runs.executing", running, ConcurrentHashMap::size)
         .description("Runs that this process executes right now")
@@ -72,8 +76,16 @@ class Executions implements StopSignals {
   }
 
   private RunTask fresh(RunWork work, RunLog log) {
-    var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
-    return new RunTask(work, state, log, guard, files, planner, directs, 0);
+    return task(work, RunState.fresh(work.plan(), work.inputs(), work.tools()), log, 0);
+  }
+
+  private RunTask task(RunWork work, RunState state, RunLog log, int replans) {
+    return new RunTask(work, state, log, guard, files, planner, directs, receipts, replans);
+  }
+
+  /** Has the plan of an earlier run reviewed, with what was done for it before. Returns at once. */
+  void review(RunWork work, RunState state, RunLog log) {
+    launch(work, task(work, state, log, 0), RunTask::review);
   }
 
   /**
@@ -82,10 +94,7 @@ class Executions implements StopSignals {
    * @param replans how often it was planned again before
    */
   void resume(RunWork work, RunState state, RunLog log, int replans) {
-    launch(
-        work,
-        new RunTask(work, state, log, guard, files, planner, directs, replans),
-        RunTask::resume);
+    launch(work, task(work, state, log, replans), RunTask::resume);
   }
 
   private interface Way {

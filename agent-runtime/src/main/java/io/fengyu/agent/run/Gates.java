@@ -1,39 +1,57 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.history.Receipt;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.RunStatus;
 import java.util.List;
+import java.util.Map;
 
 /** Pauses a run until somebody decides; whoever decides goes on with the next generation. */
 final class Gates {
 
   private final RunWork work;
+  private final RunState state;
   private final RunWriter writer;
   private final Admission admission;
   private final RunEnds ends;
 
   Gates(RunScope scope, RunEnds ends) {
     this.work = scope.work();
+    this.state = scope.state();
     this.writer = scope.writer();
     this.admission = scope.admission();
     this.ends = ends;
   }
 
-  RunResult openAtPlan() {
-    return open(
-        EventType.PLAN_APPROVAL_REQUESTED,
-        RunStatus.AWAITING_PLAN_APPROVAL,
-        StepEvents.planGate(work.gateId(), work.runId(), work.generation(), work.planJson()));
+  /**
+   * Pauses before a plan.
+   *
+   * @param repeated calls that were made before, by the index of the step that would repeat them
+   */
+  RunResult openAtPlan(Map<Integer, List<Receipt>> repeated) {
+    var payload =
+        StepEvents.planGate(
+            work.gateId(),
+            work.runId(),
+            work.generation(),
+            work.planJson(),
+            state.completedSteps(),
+            repeated);
+    return open(EventType.PLAN_APPROVAL_REQUESTED, RunStatus.AWAITING_PLAN_APPROVAL, payload);
   }
 
-  RunResult openAt(ReadyStep step) {
+  /**
+   * Pauses before a step.
+   *
+   * @param reason in a word
+   */
+  RunResult openAt(ReadyStep step, String reason) {
     return open(
         EventType.STEP_APPROVAL_REQUESTED,
         RunStatus.AWAITING_STEP_APPROVAL,
-        StepEvents.stepGate(
-            work.gateId(), work.runId(), work.generation(), step.plan(), reason(step)));
+        StepEvents.stepGate(work.gateId(), work.runId(), work.generation(), step, reason));
   }
 
   /** A call of a model is agreed to by itself. */
@@ -47,14 +65,6 @@ final class Gates {
             work.generation(),
             paused,
             paused.verdict().asks() ? paused.verdict().stage().wire() : "every"));
-  }
-
-  private static String reason(ReadyStep step) {
-    var verdict = step.gate();
-    if (verdict != null && verdict.asks()) {
-      return verdict.stage().wire();
-    }
-    return step.plan().step().requiresApproval() ? "step" : "every";
   }
 
   private RunResult open(EventType type, RunStatus status, ObjectNode payload) {

@@ -23,7 +23,10 @@ final class PlacesOnce {
     var places = opened;
     if (places == null) {
       places =
-          files.open(work.owner(), work.runId(), work.sessionId()).await().atMost(READY_WITHIN);
+          files
+              .open(work.owner(), work.runId(), work.origin().home(), work.sessionId())
+              .await()
+              .atMost(READY_WITHIN);
       opened = places;
     }
     return places;

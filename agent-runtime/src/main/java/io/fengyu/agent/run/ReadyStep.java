@@ -1,20 +1,29 @@
 package io.fengyu.agent.run;
 
-import io.fengyu.agent.guard.Verdict;
+import io.fengyu.agent.history.Receipt;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A step with resolved arguments and a verdict on its call.
  *
- * @param gate the verdict, when a person has to agree first; null when it may run
+ * @param pause the reason why a person has to agree first; null when it may run
+ * @param alreadyDone receipts of calls that it would make again
  */
-record ReadyStep(StepPlan plan, StepCall call, @Nullable Verdict gate) {
+record ReadyStep(StepPlan plan, StepCall call, @Nullable String pause, List<Receipt> alreadyDone) {
+
+  static final String REPEAT = "repeat";
 
   boolean paused() {
-    return gate != null;
+    return pause != null;
   }
 
   int index() {
     return plan.index();
+  }
+
+  /** The same, now that somebody has looked for calls it would repeat. */
+  ReadyStep repeating(List<Receipt> receipts, boolean asks) {
+    return new ReadyStep(plan, call, pause == null && asks ? REPEAT : pause, receipts);
   }
 }

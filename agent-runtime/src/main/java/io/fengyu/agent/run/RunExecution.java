@@ -31,6 +31,7 @@ final class RunExecution {
   private final LevelRun levels;
   private final RunEnds ends;
   private final Gates gates;
+  private final EarlierCalls earlier;
   private final boolean mayReplan;
   private @Nullable Failed failure;
 
@@ -39,18 +40,21 @@ final class RunExecution {
         new RunScope(work, state, new RunWriter(log), new Admission(new StopFlag())),
         guard,
         files,
+        EarlierCalls.NONE,
         false);
   }
 
   /**
    * @param mayReplan true when a failed step is not the end
    */
-  RunExecution(RunScope scope, Guard guard, RunFiles files, boolean mayReplan) {
+  RunExecution(
+      RunScope scope, Guard guard, RunFiles files, EarlierCalls earlier, boolean mayReplan) {
     this.scope = scope;
     this.work = scope.work();
     this.state = scope.state();
     this.writer = scope.writer();
     this.admission = scope.admission();
+    this.earlier = earlier;
     this.mayReplan = mayReplan;
     this.notes = new StepNotes(scope);
     this.ends = new RunEnds(scope);
@@ -59,7 +63,12 @@ final class RunExecution {
     var places = new PlacesOnce(work, files);
     this.preparation =
         new StepPreparation(
-            scope, notes, new CallJudge(work, guard), new ToolCalls(scope, files, places), places);
+            scope,
+            notes,
+            new CallJudge(work, guard),
+            new ToolCalls(scope, files, places),
+            places,
+            earlier);
   }
 
   RunScope scope() {
@@ -77,7 +86,12 @@ final class RunExecution {
 
   /** Checks a plan that nothing was done for yet, announces it, and executes it. */
   RunResult start() {
-    return guarded(this::announced);
+    return guarded(() -> announced(work.options().requirePlanApproval()));
+  }
+
+  /** As above, but has the plan reviewed first, whatever the options say. */
+  RunResult review() {
+    return guarded(() -> announced(true));
   }
 
   /** Goes on with a plan that was announced before. */
@@ -123,7 +137,7 @@ final class RunExecution {
     }
   }
 
-  private RunResult announced() {
+  private RunResult announced(boolean reviewed) {
     var problems =
         RunPlanChecks.check(
             work.plan(),
@@ -136,8 +150,12 @@ final class RunExecution {
       return ends.invalidPlan(problems);
     }
     writer.hold(EventType.PLAN_READY, StepEvents.planReady(work.plan().plan(), work.planJson()));
-    if (work.options().requirePlanApproval()) {
-      return gates.openAtPlan();
+    if (earlier.expected()) {
+      // What was done for an earlier plan is told from its time: before this one was announced.
+      writer.flushDurably();
+    }
+    if (reviewed) {
+      return gates.openAtPlan(preparation.repeated());
     }
     writer.hold(new Change.Status(RunStatus.EXECUTING));
     return walk();
@@ -158,14 +176,26 @@ final class RunExecution {
       boolean doomed = ready.size() < level.size();
       var gated = firstGated(ready);
       if (gated != null && !doomed) {
-        return gates.openAt(gated);
+        return gates.openAt(gated, String.valueOf(gated.pause()));
       }
       levels.run(ready.stream().filter(step -> !step.paused()).toList());
+      var unsure = level.stream().filter(step -> state.run(step).unsure()).toList();
       if (level.stream().anyMatch(step -> state.run(step).failed())) {
+        unsure.forEach(notes::givenUp);
         return fail(level);
+      }
+      if (!unsure.isEmpty() && admission.open()) {
+        return askAgain(unsure);
       }
     }
     return ends.halted();
+  }
+
+  /** Only a person can say whether a call of unknown outcome may be made again. */
+  private RunResult askAgain(List<Integer> unsure) {
+    writer.flushDurably();
+    var again = preparation.prepare(unsure.subList(0, 1));
+    return again.isEmpty() ? fail(unsure) : gates.openAt(again.getFirst(), ReadyStep.REPEAT);
   }
 
   private int firstRejected(List<Integer> level) {

@@ -1,5 +1,6 @@
 package io.fengyu.agent.run;
 
+import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.contract.plan.PlanProblem;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemException;
@@ -94,5 +95,24 @@ final class RunRefusals {
 
   static ProblemException planEditConflict(int step) {
     return Problem.of(409, "PLAN_EDIT_CONFLICT").with("step", step).asFailure();
+  }
+
+  static ProblemException notOver(StoredRun run) {
+    return Problem.of(409, "RUN_NOT_OVER")
+        .with("runId", run.id().toString())
+        .with("status", run.status().name())
+        .asFailure();
+  }
+
+  static ProblemException nothingToResume(UUID runId) {
+    return Problem.of(409, "RUN_COMPLETED").with("runId", runId.toString()).asFailure();
+  }
+
+  static ProblemException noPlan(UUID runId) {
+    return Problem.of(409, "RUN_WITHOUT_PLAN").with("runId", runId.toString()).asFailure();
+  }
+
+  static ProblemException postureWeakened(UUID runId) {
+    return Problem.of(409, "SANDBOX_POSTURE_WEAKENED").with("runId", runId.toString()).asFailure();
   }
 }

@@ -16,6 +16,7 @@ import io.fengyu.contract.plan.UnresolvedReferenceException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** How far a plan has come: the states of its steps, and which of them may start. */
@@ -109,7 +110,15 @@ final class RunState {
   }
 
   int completed() {
-    return (int) runs.stream().filter(run -> run.state() == StepRun.State.COMPLETED).count();
+    return completedSteps().size();
+  }
+
+  /** The indexes of the completed steps, ascending. */
+  List<Integer> completedSteps() {
+    return IntStream.range(0, runs.size())
+        .filter(step -> runs.get(step).state() == StepRun.State.COMPLETED)
+        .boxed()
+        .toList();
   }
 
   /** What the completed steps came to. */

@@ -2,6 +2,7 @@ package io.fengyu.agent.run;
 
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.history.EarlierReceipts;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.RunLog;
@@ -26,6 +27,7 @@ final class RunTask {
   private final RunFiles files;
   private final Planner planner;
   private final DirectRuns directs;
+  private final EarlierReceipts receipts;
   // The newest; all of a task share writer and admission.
   private volatile RunExecution execution;
   private int replansLeft;
@@ -41,24 +43,35 @@ final class RunTask {
       RunFiles files,
       Planner planner,
       DirectRuns directs,
+      EarlierReceipts receipts,
       int replans) {
     this.writer = new RunWriter(log);
     this.guard = guard;
     this.files = files;
     this.planner = planner;
     this.directs = directs;
+    this.receipts = receipts;
     this.replansLeft = work.options().replans() - replans;
-    this.execution = execution(work, state);
+    this.execution = execution(work, state, replans > 0);
   }
 
-  private RunExecution execution(RunWork work, RunState state) {
+  private RunExecution execution(RunWork work, RunState state, boolean replanned) {
     return new RunExecution(
-        new RunScope(work, state, writer, admission), guard, files, replansLeft > 0);
+        new RunScope(work, state, writer, admission),
+        guard,
+        files,
+        StoredCalls.of(receipts, work, replanned),
+        replansLeft > 0);
   }
 
   /** Checks the plan, announces it, and executes it. */
   RunResult start() {
     return follow(execution.start());
+  }
+
+  /** Announces the plan of an earlier run and has it reviewed. */
+  RunResult review() {
+    return follow(execution.review());
   }
 
   /** Goes on with a plan that was announced before. */
@@ -91,7 +104,7 @@ final class RunTask {
     var result = before.guarded(() -> talking.with(direct));
     var plan = direct.plan();
     return result == RunResult.PLANNED && plan != null
-        ? follow(announce(before.scope().work().with(plan)))
+        ? follow(announce(before.scope().work().with(plan), true))
         : result;
   }
 
@@ -120,7 +133,9 @@ final class RunTask {
   private RunResult draft(RunExecution before, @Nullable Failed failed) {
     try {
       var plan = answer(before.scope().work(), failed);
-      return plan == null ? before.ends().halted() : announce(before.scope().work().with(plan));
+      return plan == null
+          ? before.ends().halted()
+          : announce(before.scope().work().with(plan), failed != null);
     } catch (PlanningException e) {
       return before.ends().planningFailed(e.code(), e.text());
     }
@@ -164,9 +179,10 @@ final class RunTask {
     return work.inputs().properties().stream().map(input -> input.getKey()).toList();
   }
 
-  private RunResult announce(RunWork work) {
+  private RunResult announce(RunWork work, boolean replanned) {
     writer.hold(new Change.Plan(work.planJson()));
-    execution = execution(work, RunState.fresh(work.plan(), work.inputs(), work.tools()));
+    var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
+    execution = execution(work, state, replanned);
     return execution.start();
   }
 

@@ -1,6 +1,7 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.fengyu.contract.plan.PlanProblem;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param planJson the plan as it is shown
  * @param planProblems mistakes found while the plan was read
  * @param tools the catalog as it was when this executor took over
+ * @param origin whose work it goes on with, and where
  */
 record RunWork(
     UUID runId,
@@ -31,7 +33,26 @@ record RunWork(
     List<PlanProblem> planProblems,
     ObjectNode inputs,
     Map<String, Tool> tools,
-    int generation) {
+    int generation,
+    Origin origin) {
+
+  /**
+   * Where a run comes from.
+   *
+   * @param ancestor the run whose plan it took over; null for none
+   * @param home the run in whose folders it works
+   */
+  record Origin(@Nullable UUID ancestor, UUID home) {
+
+    static Origin fresh(UUID runId) {
+      return new Origin(null, runId);
+    }
+
+    static Origin of(StoredRun run) {
+      var home = run.home();
+      return new Origin(run.ancestor(), home == null ? run.id() : home);
+    }
+  }
 
   /** The same run with a plan that was just made. */
   RunWork with(ReadPlan made) {
@@ -47,7 +68,8 @@ record RunWork(
         made.problems(),
         inputs,
         tools,
-        generation);
+        generation,
+        origin);
   }
 
   String gateId() {

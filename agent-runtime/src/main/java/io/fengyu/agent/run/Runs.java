@@ -47,6 +47,7 @@ class Runs {
   private final StartRequests startRequests;
   private final Starts starts;
   private final Planner planner;
+  private final SandboxPosture posture;
   private final Clock clock;
 
   Runs(
@@ -57,6 +58,7 @@ class Runs {
       StartRequests startRequests,
       Starts starts,
       Planner planner,
+      SandboxPosture posture,
       Clock clock) {
     this.store = store;
     this.files = files;
@@ -65,6 +67,7 @@ class Runs {
     this.startRequests = startRequests;
     this.starts = starts;
     this.planner = planner;
+    this.posture = posture;
     this.clock = clock;
   }
 
@@ -133,8 +136,9 @@ class Runs {
       StartRequest request,
       Map<String, Tool> tools,
       Settlement settlement) {
-    return store
-        .create(newRun(owner, runId, request, settlement))
+    return posture
+        .profile(owner)
+        .chain(profile -> store.create(newRun(owner, runId, request, profile, settlement)))
         .onFailure()
         .call(() -> files.forget(runId))
         .invoke(log -> launch(owner, request, tools, log))
@@ -153,7 +157,11 @@ class Runs {
   }
 
   private static NewRun newRun(
-      String owner, UUID runId, StartRequest request, @Nullable Settlement settlement) {
+      String owner,
+      UUID runId,
+      StartRequest request,
+      String profile,
+      @Nullable Settlement settlement) {
     var supplied = request.plan();
     return new NewRun(
         runId,
@@ -164,7 +172,7 @@ class Runs {
         supplied == null ? null : supplied.plan().toJson(),
         request.inputs().isEmpty() ? null : request.inputs(),
         null,
-        "sandboxed",
+        profile,
         settlement);
   }
 
@@ -183,7 +191,8 @@ class Runs {
         plan.problems(),
         request.inputs(),
         tools,
-        log.generation());
+        log.generation(),
+        RunWork.Origin.fresh(log.runId()));
   }
 
   /** The goal as people read it; as written when an input is missing. */
@@ -205,20 +214,27 @@ class Runs {
         .chain(() -> catalog.snapshot(owner))
         .call(
             tools ->
-                store
-                    .createAll(newRuns(owner, requests, started, claims))
+                posture
+                    .profile(owner)
+                    .map(profile -> newRuns(owner, requests, profile, started, claims))
+                    .chain(store::createAll)
                     .invoke(logs -> launchAll(owner, requests, tools, logs)))
         .replaceWith(started);
   }
 
   // The last one brings the claims: they are settled when all the others are made.
   private List<NewRun> newRuns(
-      String owner, List<StartRequest> requests, BatchStarted started, List<StartClaim> claims) {
+      String owner,
+      List<StartRequest> requests,
+      String profile,
+      BatchStarted started,
+      List<StartClaim> claims) {
     var runs = new ArrayList<NewRun>();
     var settlement = new Settlement(claims, starts.text(started));
     for (var i = 0; i < requests.size(); i++) {
       var last = i == requests.size() - 1;
-      runs.add(newRun(owner, started.runIds().get(i), requests.get(i), last ? settlement : null));
+      var runId = started.runIds().get(i);
+      runs.add(newRun(owner, runId, requests.get(i), profile, last ? settlement : null));
     }
     return runs;
   }

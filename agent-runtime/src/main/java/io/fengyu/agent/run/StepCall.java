@@ -1,6 +1,8 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.guard.PermissionMode;
+import io.fengyu.agent.history.Receipt;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.contract.json.CanonicalJson;
@@ -15,6 +17,8 @@ final class StepCall {
   private final StepPlan step;
   private final ObjectNode args;
   private final CallReceipt receipt;
+  private final int first;
+  private final boolean unasked;
 
   /**
    * @param args what the tool gets
@@ -31,11 +35,24 @@ final class StepCall {
             step.index(),
             step.tool(),
             step.hasEffect() ? CanonicalJson.sha256(step.args()) : "");
+    this.first = Math.max(1, scope.state().run(step.index()).attempts());
+    this.unasked = scope.work().options().permissionMode() == PermissionMode.FULL_ACCESS;
   }
 
   /** What has to be on disk before the first attempt; nothing for a call without effect. */
   List<Change> intention() {
-    return step.hasEffect() ? receipt.intention(1) : List.of();
+    return step.hasEffect() ? receipt.intention(first) : List.of();
+  }
+
+  /** Of the resolved arguments, secrets included; empty for a call without effect. */
+  String argsHash() {
+    return receipt.argsHash();
+  }
+
+  /** True when that call was the same. */
+  boolean repeats(Receipt earlier) {
+    return earlier.tool().equals(step.tool().spec().name())
+        && earlier.argsHash().equals(receipt.argsHash());
   }
 
   /** Runs on the step's thread until there is an end. */
@@ -43,13 +60,16 @@ final class StepCall {
     if (step.pinned()) {
       return pinned();
     }
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = first; ; attempt++) {
       recordIntention(attempt);
       var end = attempt(attempt);
       if (!retries(end, attempt)) {
         return end;
       }
       announceRetry((StepEnd.Failed) end, attempt);
+      if (!unasked && unknown(end)) {
+        return new StepEnd.Unsure(((StepEnd.Failed) end).error(), attempt);
+      }
       if (!admission.pause(step.delayMs(attempt))) {
         return new StepEnd.Failed(ToolCalls.STOPPED, attempt, List.of());
       }
@@ -65,12 +85,21 @@ final class StepCall {
     return end instanceof StepEnd.Failed && attempt < step.maxAttempts() && admission.open();
   }
 
+  /** True when nobody can tell what the last attempt did: only a person may have it repeated. */
+  private static boolean unknown(StepEnd end) {
+    return end.outcome().stream()
+        .anyMatch(
+            change ->
+                change instanceof Change.Outcome settled
+                    && settled.state() == Change.ReceiptState.UNKNOWN);
+  }
+
   private void recordIntention(int attempt) {
     if (!step.hasEffect()) {
       writer.checkHeld();
       return;
     }
-    if (attempt > 1) {
+    if (attempt > first) {
       receipt.intention(attempt).forEach(writer::hold);
       writer.flush();
     }
@@ -81,6 +110,9 @@ final class StepCall {
     var data =
         StepEvents.retry(
             step.index(), attempt + 1, step.maxAttempts(), step.delayMs(attempt), end.error());
+    if (unknown(end)) {
+      data.put("outcome", "unknown");
+    }
     writer.hold(EventType.STEP_RETRY, data, end.outcome());
     writer.flush();
   }

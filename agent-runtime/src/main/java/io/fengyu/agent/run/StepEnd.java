@@ -19,4 +19,16 @@ sealed interface StepEnd {
 
   /** It failed, or was stopped. */
   record Failed(String error, int attempts, List<Change> outcome) implements StepEnd {}
+
+  /**
+   * It failed and may be tried again, but nobody can tell what the last attempt did: a person has
+   * to decide.
+   */
+  record Unsure(String error, int attempts) implements StepEnd {
+
+    @Override
+    public List<Change> outcome() {
+      return List.of();
+    }
+  }
 }

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.fengyu.agent.history.Receipt;
 import io.fengyu.contract.plan.AgentPlan;
 import io.fengyu.contract.plan.AgentStep;
 import io.fengyu.contract.plan.PlanProblem;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class StepEvents {
 
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+
+  /** Receipts of calls that a step would make again. */
+  static final String ALREADY_DONE = "alreadyDone";
 
   private StepEvents() {}
 
@@ -27,14 +32,49 @@ final class StepEvents {
     return data;
   }
 
-  static ObjectNode planGate(String gateId, UUID runId, int generation, ObjectNode plan) {
+  /**
+   * A gate at a plan.
+   *
+   * @param inherited indexes of steps that are done already
+   * @param repeated calls that were made before, by the index of the step that would repeat them
+   */
+  static ObjectNode planGate(
+      String gateId,
+      UUID runId,
+      int generation,
+      ObjectNode plan,
+      List<Integer> inherited,
+      Map<Integer, List<Receipt>> repeated) {
     var data = gate(gateId, "plan", runId, generation);
     data.set("plan", plan);
+    if (!inherited.isEmpty()) {
+      inherited.forEach(data.putArray("inherited")::add);
+    }
+    if (!repeated.isEmpty()) {
+      data.set("plan", marked(plan, repeated));
+      var all = data.putArray(ALREADY_DONE);
+      repeated.values().forEach(receipts -> receipts.forEach(all::addPOJO));
+    }
+    return data;
+  }
+
+  private static ObjectNode marked(ObjectNode plan, Map<Integer, List<Receipt>> repeated) {
+    var copy = plan.deepCopy();
+    repeated.forEach(
+        (index, receipts) -> alreadyDone((ObjectNode) copy.path("steps").path(index), receipts));
+    return copy;
+  }
+
+  private static ObjectNode alreadyDone(ObjectNode data, List<Receipt> receipts) {
+    if (!receipts.isEmpty()) {
+      receipts.forEach(data.putArray(ALREADY_DONE)::addPOJO);
+    }
     return data;
   }
 
   static ObjectNode stepGate(
-      String gateId, UUID runId, int generation, StepPlan step, String reason) {
+      String gateId, UUID runId, int generation, ReadyStep ready, String reason) {
+    var step = ready.plan();
     var data = gate(gateId, "step", runId, generation);
     data.put("index", step.index());
     data.put("toolName", step.step().toolName());
@@ -43,7 +83,7 @@ final class StepEvents {
     data.put("effect", step.tool().spec().effect().wire());
     data.put("description", step.step().description());
     data.put("reason", reason);
-    return data;
+    return alreadyDone(data, ready.alreadyDone());
   }
 
   static ObjectNode callGate(
@@ -73,18 +113,19 @@ final class StepEvents {
         .put("generation", generation);
   }
 
-  static ObjectNode start(AgentStep step, ObjectNode shownArgs) {
+  static ObjectNode start(ReadyStep ready) {
+    var step = ready.plan().step();
     var data = JSON.objectNode();
     data.put("index", step.index());
     data.put("id", step.nodeId());
     data.put("toolName", step.toolName());
     data.put("description", step.description());
-    data.set("args", shownArgs);
+    data.set("args", ready.plan().shownArgs());
     var dependsOn = data.putArray("dependsOn");
     step.dependsOn().forEach(dependsOn::add);
     data.put("requiresApproval", step.requiresApproval());
     data.put("pinned", step.pinnedResult() != null);
-    return data;
+    return alreadyDone(data, ready.alreadyDone());
   }
 
   static ObjectNode retry(int index, int nextAttempt, int maxAttempts, long delayMs, String error) {

@@ -1,6 +1,7 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.plan.CompiledPlan;
 import io.smallrye.mutiny.Uni;
@@ -9,9 +10,14 @@ import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the journal knows of a run's steps, so that any replica can go on where it paused. */
 @ApplicationScoped
@@ -20,10 +26,11 @@ class StepHistory {
   // The events of one run by its primary key; few enough to be sorted.
   private static final String READ =
       """
-      SELECT type, data
+      SELECT type, data, created_at
         FROM agent.run_event
        WHERE run_id = $1
-         AND type IN ('plan_ready', 'step_complete', 'step_failed', 'step_skipped', 'approval_resolved')
+         AND type IN ('plan_ready', 'step_start', 'step_retry', 'step_complete', 'step_failed',
+                      'step_skipped', 'approval_resolved')
        ORDER BY audit_seq""";
 
   private final Pool pool;
@@ -33,7 +40,7 @@ class StepHistory {
   }
 
   /** One event. */
-  record Recorded(String type, ObjectNode data) {}
+  record Recorded(String type, ObjectNode data, Instant at) {}
 
   /** Everything that happened to steps, in order. */
   Uni<List<Recorded>> of(UUID runId) {
@@ -41,20 +48,38 @@ class StepHistory {
   }
 
   private static List<Recorded> recorded(RowSet<Row> rows) {
-    var all = new ArrayList<Recorded>(rows.size());
+    var all = new ArrayList<Recorded>(rows.rowCount());
     for (var row : rows) {
-      all.add(new Recorded(row.getString("type"), Json.stored(row.getString("data"))));
+      all.add(
+          new Recorded(
+              row.getString("type"),
+              Json.stored(row.getString("data")),
+              row.getOffsetDateTime("created_at").toInstant()));
     }
     return all;
   }
 
   /** The states of a plan's steps after these events. */
   static List<StepRun> fold(CompiledPlan plan, List<Recorded> history) {
-    var runs = RunState.pending(plan);
+    var known = new Fold<StepRun>();
     for (var event : history) {
-      apply(runs, event);
+      if (event.data().path("editedPlan").asBoolean(false)) {
+        known.steps().values().forEach(StepRun::forgetDecision);
+      }
+      known.apply(event, StepHistory::changed);
     }
-    return runs;
+    return known.inOrder(plan.steps().size(), StepRun::new);
+  }
+
+  /** What {@code step_complete} says of the steps that are done after these events, by index. */
+  static Map<Integer, Recorded> completed(List<Recorded> history) {
+    var known = new Fold<Recorded>();
+    history.forEach(event -> known.apply(event, (before, now) -> done(now)));
+    return known.steps();
+  }
+
+  private static @Nullable Recorded done(Recorded event) {
+    return event.type().equals("step_complete") ? event : null;
   }
 
   /** How often a plan was made after the first one. */
@@ -63,28 +88,83 @@ class StepHistory {
     return (int) Math.max(0, plans - 1);
   }
 
-  private static void apply(List<StepRun> runs, Recorded event) {
+  /** What a new event makes of what is known of its step. */
+  private interface Change<T> {
+    @Nullable T of(@Nullable T before, Recorded event);
+  }
+
+  /** Walks over a history and keeps one thing for each step of the plan in force. */
+  private static final class Fold<T> {
+
+    private final Map<Integer, T> steps = new TreeMap<>();
+    private boolean planned;
+
+    void apply(Recorded event, Change<T> change) {
+      if (event.type().equals("plan_ready")) {
+        // Nothing of a plan before counts as done.
+        if (planned) {
+          steps.clear();
+        }
+        planned = true;
+        return;
+      }
+      if (!planned && !event.data().path("inherited").asBoolean()) {
+        // Calls that a model made before it planned are no steps.
+        return;
+      }
+      if (event.data().path("kept") instanceof ArrayNode kept) {
+        keep(kept);
+      }
+      if (event.data().path("index").canConvertToInt()) {
+        put(event.data().path("index").intValue(), event, change);
+      }
+    }
+
+    private void put(int step, Recorded event, Change<T> change) {
+      var after = change.of(steps.get(step), event);
+      if (after != null) {
+        steps.put(step, after);
+      }
+    }
+
+    private void keep(ArrayNode kept) {
+      var before = new TreeMap<>(steps);
+      steps.clear();
+      for (var step : kept) {
+        var known = before.get(step.path("was").asInt());
+        if (known != null) {
+          steps.put(step.path("index").asInt(), known);
+        }
+      }
+    }
+
+    Map<Integer, T> steps() {
+      return steps;
+    }
+
+    List<T> inOrder(int size, Supplier<T> otherwise) {
+      var all = new ArrayList<T>(size);
+      for (int i = 0; i < size; i++) {
+        var known = steps.get(i);
+        all.add(known == null ? otherwise.get() : known);
+      }
+      return all;
+    }
+  }
+
+  private static StepRun changed(@Nullable StepRun before, Recorded event) {
+    var run = before == null ? new StepRun() : before;
     var data = event.data();
-    if (event.type().equals("plan_ready")) {
-      // Nothing of the plan before counts as done.
-      runs.replaceAll(before -> new StepRun());
-      return;
-    }
-    if (data.path("editedPlan").asBoolean(false)) {
-      runs.forEach(StepRun::forgetDecision);
-    }
-    int index = data.path("index").asInt(-1);
-    if (index < 0 || index >= runs.size()) {
-      return;
-    }
-    var run = runs.get(index);
     switch (event.type()) {
+      case "step_start" -> run.attempts(1);
+      case "step_retry" -> run.attempts(data.path("nextAttempt").asInt(1));
       case "step_complete" -> run.completeFromJournal(data.path("result").asText());
       case "step_failed" -> run.fail(data.path("error").asText());
       case "step_skipped" -> run.skip();
       case "approval_resolved" -> decided(run, data);
       default -> throw new IllegalStateException(event.type());
     }
+    return run;
   }
 
   // A changed secret is not kept: that step has to be decided about again.

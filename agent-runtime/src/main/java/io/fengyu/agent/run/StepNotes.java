@@ -35,12 +35,15 @@ final class StepNotes {
         StepEvents.failed(work.plan().steps().get(index).step(), error, 0, 0));
   }
 
+  /** A step that goes on after a decision was announced before. */
   void started(ReadyStep step) {
-    state.run(step.index()).start();
-    writer.hold(
-        EventType.STEP_START,
-        StepEvents.start(step.plan().step(), step.plan().shownArgs()),
-        step.call().intention());
+    var run = state.run(step.index());
+    if (run.attempts() > 0) {
+      step.call().intention().forEach(writer::hold);
+    } else {
+      writer.hold(EventType.STEP_START, StepEvents.start(step), step.call().intention());
+    }
+    run.start();
   }
 
   /** Called by the thread of the step. */
@@ -53,7 +56,20 @@ final class StepNotes {
               durationMs);
       case StepEnd.Completed completed -> completed(plan, completed, durationMs);
       case StepEnd.Failed failed -> failed(plan, failed, durationMs);
+      case StepEnd.Unsure unsure ->
+          state.run(plan.index()).unsure(unsure.error(), unsure.attempts() + 1);
     }
+  }
+
+  /** A step that nobody will be asked about any more ends as it stands. */
+  void givenUp(int index) {
+    var run = state.run(index);
+    var error = String.valueOf(run.error());
+    int attempts = run.attempts() - 1;
+    run.fail(error);
+    writer.hold(
+        EventType.STEP_FAILED,
+        StepEvents.failed(work.plan().steps().get(index).step(), error, attempts, 0));
   }
 
   private void completed(StepPlan plan, StepEnd.Completed end, long durationMs) {

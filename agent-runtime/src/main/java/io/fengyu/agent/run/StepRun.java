@@ -15,7 +15,9 @@ final class StepRun {
     RUNNING,
     COMPLETED,
     FAILED,
-    SKIPPED
+    SKIPPED,
+    /** Only a person can say whether it may be tried again. */
+    UNSURE
   }
 
   private State state = State.PENDING;
@@ -24,6 +26,7 @@ final class StepRun {
   private @Nullable ObjectNode input;
   private @Nullable ObjectNode patched;
   private @Nullable String error;
+  private int attempts;
   private boolean approved;
   private boolean rejected;
 
@@ -68,6 +71,17 @@ final class StepRun {
     error = message;
   }
 
+  /** Tried, nobody knows with what effect; the next attempt waits for a decision. */
+  void unsure(String message, int nextAttempt) {
+    state = State.UNSURE;
+    error = message;
+    attempts = nextAttempt;
+  }
+
+  boolean unsure() {
+    return state == State.UNSURE;
+  }
+
   /** The result text; null unless completed. */
   @Nullable String result() {
     return result;
@@ -81,7 +95,7 @@ final class StepRun {
     return output;
   }
 
-  /** Why it failed; null unless it did. */
+  /** Why it failed, or its last attempt did; null unless so. */
   @Nullable String error() {
     return error;
   }
@@ -115,6 +129,15 @@ final class StepRun {
 
   void reject() {
     rejected = true;
+  }
+
+  /** How often it was tried, or is being tried; 0 until its start was announced. */
+  int attempts() {
+    return attempts;
+  }
+
+  void attempts(int made) {
+    attempts = made;
   }
 
   /** Forgets decisions about a step that may not be the one they were made for any more. */

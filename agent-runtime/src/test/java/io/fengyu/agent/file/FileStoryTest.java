@@ -455,7 +455,7 @@ class FileStoryTest {
   }
 
   private RunFiles.RunPlaces open(String owner, UUID run) {
-    return runFiles.open(owner, run, null).await().atMost(PATIENCE);
+    return runFiles.open(owner, run, run, null).await().atMost(PATIENCE);
   }
 
   private JsonNode upload(String name, String content) {

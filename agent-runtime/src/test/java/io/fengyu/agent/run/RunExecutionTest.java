@@ -664,7 +664,8 @@ class RunExecutionTest {
         read.problems(),
         inputs,
         tools,
-        to.generation());
+        to.generation(),
+        RunWork.Origin.fresh(runId));
   }
 
   private void assertFailed(int index, String message) {
@@ -697,7 +698,7 @@ class RunExecutionTest {
     }
 
     @Override
-    public Uni<RunPlaces> open(String owner, UUID run, @Nullable String sessionId) {
+    public Uni<RunPlaces> open(String owner, UUID run, UUID home, @Nullable String sessionId) {
       return Uni.createFrom().item(new NoPlaces());
     }
 

@@ -87,6 +87,11 @@ public class Instances {
     return id;
   }
 
+  /** After so long without a sign of life a process counts as dead. */
+  public Duration leaseTtl() {
+    return config.leaseTtl();
+  }
+
   /** Living processes of this service, this one included, as of the last heartbeat. */
   public int liveReplicas() {
     return liveReplicas;

@@ -22,11 +22,12 @@ public final class ExecutorCost {
   private final Guard guard = new Guard();
 
   private ExecutorCost(ObjectNode plan) {
+    var runId = UUID.randomUUID();
     var read = PlanReader.read(plan);
     var options = RunOptions.stored(JSON.objectNode().put("permissionMode", "full-access"));
     this.work =
         new RunWork(
-            UUID.randomUUID(),
+            runId,
             "bench",
             null,
             "bench",
@@ -37,7 +38,8 @@ public final class ExecutorCost {
             read.problems(),
             JSON.objectNode(),
             Map.of("noop", new Noop()),
-            1);
+            1,
+            RunWork.Origin.fresh(runId));
   }
 
   /** Each step takes a value out of the result of the one before. */

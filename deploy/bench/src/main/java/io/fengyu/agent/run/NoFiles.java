@@ -54,7 +54,7 @@ final class NoFiles implements RunFiles {
   }
 
   @Override
-  public Uni<RunPlaces> open(String owner, UUID runId, @Nullable String sessionId) {
+  public Uni<RunPlaces> open(String owner, UUID runId, UUID home, @Nullable String sessionId) {
     return Uni.createFrom().item(NOWHERE);
   }
 
