@@ -16,7 +16,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Reads JSON as runs need it: whole, with every digit of its numbers. */
-final class Json {
+public final class Json {
 
   private static final ObjectReader READER =
       JsonMapper.builder()
@@ -36,7 +36,7 @@ final class Json {
    *
    * @throws JsonProcessingException when it is no JSON in UTF-8, or a key comes twice
    */
-  static @Nullable JsonNode body(byte @Nullable [] body) throws JsonProcessingException {
+  public static @Nullable JsonNode body(byte @Nullable [] body) throws JsonProcessingException {
     var text = body == null ? "" : utf8(body);
     return text.isBlank() ? null : read(BODY_READER, text);
   }
@@ -59,7 +59,7 @@ final class Json {
   }
 
   /** The value that a text is, or the text itself as a string when it is no JSON. */
-  static JsonNode valueOf(String text) {
+  public static JsonNode valueOf(String text) {
     if (!mayBeJson(text)) {
       return TextNode.valueOf(text);
     }
@@ -93,7 +93,8 @@ final class Json {
     return MissingNode.getInstance();
   }
 
-  static boolean absent(JsonNode value) {
+  /** True for a value that is missing or null. */
+  public static boolean absent(JsonNode value) {
     return value.isMissingNode() || value.isNull();
   }
 

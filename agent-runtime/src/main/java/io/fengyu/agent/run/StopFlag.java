@@ -8,7 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Asks all threads of a run to stop. Interrupts reach a thread only between {@link #enter} and
  * {@link #leave}, so that writing the journal is never interrupted.
  */
-final class StopFlag {
+public final class StopFlag {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Thread> working = new HashSet<>();
@@ -21,12 +21,12 @@ final class StopFlag {
   }
 
   /** True once somebody asked. */
-  boolean requested() {
+  public boolean requested() {
     return requested;
   }
 
   /** Asks; calling again does no harm. True for the first call. */
-  boolean request() {
+  public boolean request() {
     lock.lock();
     try {
       boolean first = !requested;
@@ -39,7 +39,7 @@ final class StopFlag {
   }
 
   /** The current thread begins something that may be interrupted; false when it must not. */
-  boolean enter() {
+  public boolean enter() {
     lock.lock();
     try {
       return !requested && working.add(Thread.currentThread());
@@ -49,7 +49,7 @@ final class StopFlag {
   }
 
   /** The current thread is done with that, and its interrupt status is clean again. */
-  void leave() {
+  public void leave() {
     lock.lock();
     try {
       working.remove(Thread.currentThread());

@@ -6,10 +6,8 @@ import io.fengyu.agent.guard.PermissionMode;
 import io.fengyu.agent.journal.Change.ReceiptState;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCall;
-import io.fengyu.agent.tool.ToolException;
 import java.nio.file.Path;
 import java.util.UUID;
-import org.jboss.logging.Logger;
 
 /**
  * The one place where a run calls tools. Judging, gates and receipts come before it: what arrives
@@ -17,10 +15,7 @@ import org.jboss.logging.Logger;
  */
 final class ToolCalls {
 
-  private static final Logger LOG = Logger.getLogger(ToolCalls.class);
-  static final String STOPPED = "Cancelled";
-  // What exactly went wrong is in the log: such messages tell of classes, paths and statements.
-  private static final String BROKE_OFF = "The tool broke off because of a fault of the server";
+  static final String STOPPED = ToolAttempt.STOPPED;
 
   private final RunWork work;
   private final RunWriter writer;
@@ -47,25 +42,11 @@ final class ToolCalls {
       return new ToolOutcome.Refused(STOPPED, ReceiptState.FAILED);
     }
     try {
-      return ToolOutcome.of(tool.call(request(tool, place, invocationId, args)));
-    } catch (InterruptedException e) {
-      return new ToolOutcome.Refused(STOPPED, ReceiptState.UNKNOWN);
-    } catch (ToolException e) {
-      var state = e.outcomeUnknown() ? ReceiptState.UNKNOWN : ReceiptState.FAILED;
-      return new ToolOutcome.Refused(String.valueOf(e.getMessage()), state);
-    } catch (Exception | StackOverflowError | OutOfMemoryError | LinkageError e) {
-      return brokeOff(tool, e);
+      return ToolAttempt.make(
+          tool, () -> request(tool, place, invocationId, args), admission::stopped);
     } finally {
       admission.leave();
     }
-  }
-
-  private ToolOutcome brokeOff(Tool tool, Throwable fault) {
-    if (admission.stopped()) {
-      return new ToolOutcome.Refused(STOPPED, ReceiptState.UNKNOWN);
-    }
-    LOG.warnf(fault, "Tool %s broke off in run %s", tool.spec().name(), work.runId());
-    return new ToolOutcome.Refused(BROKE_OFF, ReceiptState.UNKNOWN);
   }
 
   private ToolCall request(Tool tool, int place, UUID invocationId, ObjectNode args) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.agent.journal.Change.ReceiptState;
 
 /** What one call of a tool came to. */
-sealed interface ToolOutcome {
+public sealed interface ToolOutcome {
 
   /** What is known of its effect. */
   ReceiptState state();

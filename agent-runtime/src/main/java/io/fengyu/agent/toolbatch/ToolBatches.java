@@ -1,0 +1,181 @@
+package io.fengyu.agent.toolbatch;
+
+import io.fengyu.agent.file.RunFiles;
+import io.fengyu.agent.file.RunFiles.RunPlaces;
+import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.tool.Tool;
+import io.fengyu.agent.tool.ToolCatalog;
+import io.fengyu.agent.toolbatch.ToolBatch.Setting;
+import io.fengyu.agent.turn.ToolConcurrency;
+import io.fengyu.contract.net.Drain;
+import io.fengyu.contract.net.Draining;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.event.Observes;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the tool calls of turns that are no runs of this service. */
+@ApplicationScoped
+class ToolBatches {
+
+  private final ToolCatalog catalog;
+  private final RunFiles files;
+  private final Guard guard;
+  private final BatchReceipts receipts;
+  private final ToolConcurrency concurrency;
+  private final BatchConfig config;
+  private final Clock clock;
+  private final Vertx vertx;
+  private final Set<ToolBatch> running = ConcurrentHashMap.newKeySet();
+  private final Map<String, Integer> byOwner = new HashMap<>();
+
+  ToolBatches(
+      ToolCatalog catalog,
+      RunFiles files,
+      Guard guard,
+      BatchReceipts receipts,
+      ToolConcurrency concurrency,
+      BatchConfig config,
+      Clock clock,
+      Vertx vertx,
+      Draining draining) {
+    this.catalog = catalog;
+    this.files = files;
+    this.guard = guard;
+    this.receipts = receipts;
+    this.concurrency = concurrency;
+    this.config = config;
+    this.clock = clock;
+    this.vertx = vertx;
+    draining.awaits(running::size);
+  }
+
+  void deadline(@Observes Drain step) {
+    if (step == Drain.DEADLINE) {
+      running.forEach(ToolBatch::stop);
+    }
+  }
+
+  /**
+   * Whose calls they are.
+   *
+   * @param runId the turn or run of another service; null for none
+   */
+  record Asker(String owner, @Nullable UUID runId) {}
+
+  /** What became of a batch; its receipts can be read by its id. */
+  record Done(UUID batchId, List<BatchEnd> results) {}
+
+  /**
+   * Emits when every call has its end, or the time is over.
+   *
+   * @param whenGone takes what is to be done when nobody waits for the answer any more
+   */
+  Uni<Done> make(Asker asker, BatchRequest request, Consumer<Runnable> whenGone) {
+    var id = UUID.randomUUID();
+    return Uni.createFrom()
+        .deferred(
+            () -> {
+              enter(asker.owner());
+              return Uni.combine()
+                  .all()
+                  .unis(catalog.snapshot(asker.owner()), places(asker, request, id))
+                  .asTuple()
+                  .map(both -> batch(asker, request, id, both.getItem1(), both.getItem2()))
+                  .invoke(batch -> whenGone.accept(batch::stop))
+                  .chain(batch -> run(batch, id))
+                  .onTermination()
+                  .invoke(() -> leave(asker.owner()));
+            });
+  }
+
+  private Uni<RunPlaces> places(Asker asker, BatchRequest request, UUID id) {
+    var home = home(asker, request, id);
+    return files.open(asker.owner(), home, home, request.sessionId());
+  }
+
+  /** Tools remember things for as long as the turn lasts, or the conversation. */
+  private static UUID home(Asker asker, BatchRequest request, UUID id) {
+    if (asker.runId() != null) {
+      return asker.runId();
+    }
+    if (request.sessionId() == null) {
+      return id;
+    }
+    var conversation = "conversation\n" + asker.owner() + "\n" + request.sessionId();
+    return UUID.nameUUIDFromBytes(conversation.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private ToolBatch batch(
+      Asker asker, BatchRequest request, UUID id, Map<String, Tool> tools, RunPlaces places) {
+    var lasts = config.limit().plus(config.grace()).multipliedBy(2);
+    var row = new BatchReceipts.Batch(id, asker.owner(), request.sessionId(), lasts);
+    var setting =
+        new Setting(
+            row,
+            asker.runId(),
+            request.mode(),
+            tools,
+            (tool, args) -> guard.judge(request.mode(), tool.spec(), args),
+            places,
+            receipts,
+            clock);
+    return new ToolBatch(setting, request.calls());
+  }
+
+  private Uni<Done> run(ToolBatch batch, UUID id) {
+    return Uni.createFrom().emitter(answer -> launch(batch, id, answer));
+  }
+
+  private void launch(ToolBatch batch, UUID id, UniEmitter<? super Done> answer) {
+    running.add(batch);
+    var limit = vertx.setTimer(config.limit().toMillis(), late -> batch.stop());
+    var last =
+        vertx.setTimer(
+            config.limit().plus(config.grace()).toMillis(),
+            late -> answer.complete(new Done(id, batch.answers())));
+    answer.onTermination(batch::stop);
+    Thread.ofVirtual()
+        .name("tools-" + id)
+        .start(
+            () -> {
+              try {
+                batch.run(concurrency.limit());
+                answer.complete(new Done(id, batch.answers()));
+              } catch (RuntimeException | Error broken) {
+                answer.fail(broken);
+              } finally {
+                vertx.cancelTimer(limit);
+                vertx.cancelTimer(last);
+                running.remove(batch);
+              }
+            });
+  }
+
+  private void enter(String owner) {
+    synchronized (byOwner) {
+      int own = byOwner.getOrDefault(owner, 0);
+      if (own >= config.perOwner()) {
+        throw BatchProblems.busy(config.perOwner());
+      }
+      byOwner.put(owner, own + 1);
+    }
+  }
+
+  private void leave(String owner) {
+    synchronized (byOwner) {
+      byOwner.computeIfPresent(owner, (unused, own) -> own == 1 ? null : own - 1);
+    }
+  }
+}
