@@ -6,11 +6,34 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 
+import io.fengyu.contract.net.Management;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.specification.RequestSpecification;
+import jakarta.inject.Inject;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
 class MetricsTest {
+
+  @Inject Management management;
+
+  @Test
+  void theManagementPortNeedsNoTokenAndServesNothingElse() {
+    for (var path : List.of("/q/metrics", "/actuator/metrics", "/q/health/ready")) {
+      watcher().get(path).then().statusCode(200);
+    }
+    for (var path : List.of("/api/health", "/api/admin/users", "/internal/capabilities", "/")) {
+      watcher().get(path).then().statusCode(404).body("code", equalTo("NOT_FOUND"));
+    }
+  }
+
+  private RequestSpecification watcher() {
+    return given()
+        .port(management.port().orElseThrow())
+        .header("X-FengYu-Token", "tok-admin")
+        .header("X-Forwarded-For", "198.51.100.7");
+  }
 
   @Test
   void metricsAreReadByNameFromThisMachine() {

@@ -47,7 +47,7 @@ final class Replica implements Child.Plan {
   @Override
   public ProcessBuilder next() {
     port = Ports.freeOr(port);
-    return surroundings.process(service, port);
+    return surroundings.process(service, number, port);
   }
 
   @Override

@@ -43,17 +43,27 @@ final class Surroundings {
   }
 
   // Java takes the encoding of file names from the locale; a plain C one has no names like 华东.xlsx.
-  ProcessBuilder process(Service service, int port) {
+  ProcessBuilder process(Service service, int number, int port) {
     var command = new java.util.ArrayList<>(PostgresUser.detached());
     command.addAll(service.command(home, java, training));
     var builder = new ProcessBuilder(command).directory(directory.root().toFile());
     var environment = builder.environment();
     defaults(service).forEach(environment::putIfAbsent);
     environment.putAll(fixed(service, port));
+    manage(environment, service, number);
     if (!"UTF-8".equalsIgnoreCase(System.getProperty("sun.jnu.encoding"))) {
       environment.put("LC_ALL", "C.UTF-8");
     }
     return builder;
+  }
+
+  /** On one machine each program needs a port of its own: the wanted one and those after it. */
+  private static void manage(Map<String, String> environment, Service service, int number) {
+    var wanted = environment.remove("MANAGEMENT_PORT");
+    if (wanted != null && wanted.matches("[0-9]{1,5}") && number == 1) {
+      var port = Integer.parseInt(wanted) + List.of(Service.values()).indexOf(service);
+      environment.put("MANAGEMENT_PORT", Integer.toString(port));
+    }
   }
 
   private Map<String, String> defaults(Service service) {
@@ -82,6 +92,7 @@ final class Surroundings {
     var fixed = new TreeMap<String, String>();
     fixed.put("HTTP_PORT", Integer.toString(port));
     fixed.put("FENGYU_TOKEN", token);
+    fixed.put("INTERNAL_TLS", "false"); // nothing leaves this machine
     if (service != Service.EDGE) {
       fixed.put("HTTP_HOST", "127.0.0.1");
     }

@@ -3,6 +3,7 @@ package io.fengyu.contract.client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fengyu.contract.net.InternalTls;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemBody;
 import io.netty.channel.ConnectTimeoutException;
@@ -45,6 +46,7 @@ public class InternalClient {
   private static final int REPEATS = 2;
 
   private final Peers peers;
+  private final InternalTls tls;
   private final WebClient http;
   private final ObjectMapper json;
   private final String secret;
@@ -54,19 +56,22 @@ public class InternalClient {
       Peers peers,
       Vertx vertx,
       ObjectMapper json,
+      InternalTls tls,
       @ConfigProperty(name = "fengyu.authentication.internal-secret") Optional<String> secret) {
     this.peers = peers;
     this.json = json;
+    this.tls = tls;
     this.secret = secret.orElse("");
     this.http =
         WebClient.create(
             vertx,
-            new WebClientOptions()
-                .setConnectTimeout((int) CONNECT.toMillis())
-                .setFollowRedirects(false)
-                .setUserAgentEnabled(false)
-                .setKeepAliveTimeout(20)
-                .setMaxPoolSize(64));
+            tls.call(
+                new WebClientOptions()
+                    .setConnectTimeout((int) CONNECT.toMillis())
+                    .setFollowRedirects(false)
+                    .setUserAgentEnabled(false)
+                    .setKeepAliveTimeout(20)
+                    .setMaxPoolSize(64)));
     for (var service : Service.values()) {
       circuits.put(service, new Circuit(System::nanoTime));
     }
@@ -142,7 +147,7 @@ public class InternalClient {
   }
 
   private Uni<Answer> once(InternalCall call, URI address) {
-    var request = http.requestAbs(call.method, address.resolve(call.path).toString());
+    var request = http.requestAbs(call.method, tls.address(address.resolve(call.path)).toString());
     request.timeout(call.limit.minus(MARGIN).toMillis());
     call.query.forEach(request::addQueryParam);
     call.headers.forEach(request::putHeader);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import io.fengyu.contract.net.InternalTls;
 import io.fengyu.contract.problem.ProblemBody;
 import io.fengyu.contract.problem.ProblemException;
 import io.quarkus.runtime.ShutdownEvent;
@@ -44,19 +45,22 @@ public class InternalStreams {
   private final Peers peers;
   private final ObjectMapper json;
   private final String secret;
+  private final InternalTls tls;
   private final HttpClient http;
 
   InternalStreams(
       Peers peers,
       Vertx vertx,
       ObjectMapper json,
+      InternalTls tls,
       @ConfigProperty(name = "fengyu.authentication.internal-secret") Optional<String> secret) {
     this.peers = peers;
     this.json = json;
+    this.tls = tls;
     this.secret = secret.orElse("");
     this.http =
         vertx.createHttpClient(
-            new HttpClientOptions().setConnectTimeout((int) CONNECT.toMillis()),
+            tls.call(new HttpClientOptions().setConnectTimeout((int) CONNECT.toMillis())),
             new PoolOptions().setHttp1MaxSize(CONNECTIONS));
   }
 
@@ -75,7 +79,7 @@ public class InternalStreams {
     CallFailure last = CallFailure.notSent();
     for (var address : addresses(service)) {
       try {
-        return once(address.resolve(path), headers, body);
+        return once(tls.address(address.resolve(path)), headers, body);
       } catch (CallFailure failure) {
         last = failure;
         if (!failure.nothingSent()) {

@@ -1,6 +1,8 @@
 package io.fengyu.contract.identity;
 
 import io.fengyu.contract.net.ClientAddress;
+import io.fengyu.contract.net.Management;
+import io.fengyu.contract.net.ManagementListener;
 import io.fengyu.contract.net.RequestEnvelope;
 import io.fengyu.contract.problem.Problem;
 import io.fengyu.contract.problem.ProblemWriter;
@@ -24,16 +26,19 @@ class AuthenticationFilter {
   private final AuthenticationConfig config;
   private final Authentication authentication;
   private final ClientAddress address;
+  private final Management management;
   private final ProblemWriter problems;
 
   AuthenticationFilter(
       AuthenticationConfig config,
       Authentication authentication,
       ClientAddress address,
+      Management management,
       ProblemWriter problems) {
     this.config = config;
     this.authentication = authentication;
     this.address = address;
+    this.management = management;
     this.problems = problems;
   }
 
@@ -47,7 +52,9 @@ class AuthenticationFilter {
   private void handle(RoutingContext context) {
     var request = context.request();
     var path = context.normalizedPath();
-    if (within(path, "/internal")) {
+    if (management.took(request)) {
+      watched(context, path);
+    } else if (within(path, "/internal")) {
       admit(context, authentication.service(request));
     } else if (open(request, path)) {
       context.next();
@@ -55,6 +62,14 @@ class AuthenticationFilter {
       problems.write(context, Problem.of(404, "NOT_FOUND"));
     } else {
       admit(context, authentication.caller(request, path));
+    }
+  }
+
+  private void watched(RoutingContext context, String path) {
+    if (ManagementListener.serves(path)) {
+      context.next();
+    } else {
+      problems.write(context, Problem.of(404, "NOT_FOUND"));
     }
   }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** What requests may look like, and how a process says goodbye. */
 @ConfigMapping(prefix = "fengyu.net")
@@ -17,6 +18,16 @@ public interface NetConfig {
 
   /** Host names that are accepted while listening on loopback, beside the names of loopback. */
   Optional<List<String>> allowedHosts();
+
+  /** Origins whose pages may call, comma-separated. */
+  Optional<String> corsOrigins();
+
+  /** One more port for health and metrics, without a token. */
+  OptionalInt managementPort();
+
+  /** Whether services speak TLS with each other. */
+  @WithDefault("false")
+  boolean internalTls();
 
   /** Body of any request, but for the paths below; past it 413. */
   @WithDefault("1M")

@@ -33,6 +33,7 @@ public class RequestEnvelope {
 
   private final Draining draining;
   private final ProblemWriter problems;
+  private final Cors cors;
   private final boolean loopback;
   private final List<String> allowedHosts;
 
@@ -43,6 +44,7 @@ public class RequestEnvelope {
       @ConfigProperty(name = "quarkus.http.host") String host) {
     this.draining = draining;
     this.problems = problems;
+    this.cors = Cors.parse(config.corsOrigins().orElse(""));
     this.loopback = host.equals("localhost") || Cidrs.loopback(host);
     this.allowedHosts = config.allowedHosts().orElse(List.of());
   }
@@ -65,6 +67,8 @@ public class RequestEnvelope {
       problems.write(context, Problem.of(503, "UNAVAILABLE"));
     } else if (loopback && !known(context.request())) {
       problems.write(context, Problem.of(403, "HOST_NOT_ALLOWED"));
+    } else if (cors.settles(context.request())) {
+      context.response().setStatusCode(204).end();
     } else if (!RequestTarget.readable(context.request().uri())) {
       problems.write(context, Problem.of(400, "BAD_REQUEST"));
     } else if (context.normalizedPath().indexOf(';') >= 0) {

@@ -1,5 +1,7 @@
 package io.fengyu.console.proxy;
 
+import io.fengyu.contract.net.Cors;
+import io.fengyu.contract.net.ManagementListener;
 import io.fengyu.contract.net.RequestTarget;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -29,6 +31,8 @@ class Edge {
   private final LocalHosts hosts;
   private final OpenStreams streams;
   private final Pulses pulses;
+  private final EdgeManagement management;
+  private final Cors cors;
   private final HttpClient client;
 
   Edge(
@@ -38,14 +42,18 @@ class Edge {
       RequestHeaders headers,
       LocalHosts hosts,
       OpenStreams streams,
-      Pulses pulses) {
+      Pulses pulses,
+      EdgeManagement management,
+      ServiceTls tls) {
     this.config = config;
     this.upstreams = upstreams;
     this.headers = headers;
     this.hosts = hosts;
     this.streams = streams;
     this.pulses = pulses;
-    this.client = vertx.createHttpClient(client(config), pool(config));
+    this.management = management;
+    this.cors = Cors.parse(config.corsOrigins().orElse(""));
+    this.client = vertx.createHttpClient(tls.call(client(config)), pool(config));
   }
 
   void routes(@Observes Router router) {
@@ -63,8 +71,12 @@ class Edge {
       ProblemAnswers.refuse(request, EdgeProblems.headersTooLarge());
     } else if (!hosts.allow(request)) {
       ProblemAnswers.refuse(request, EdgeProblems.wrongHost());
+    } else if (cors.settles(request)) {
+      request.response().setStatusCode(204).end();
     } else if (!RequestTarget.readable(request.uri())) {
       ProblemAnswers.refuse(request, EdgeProblems.badRequest());
+    } else if (management.took(request) && !ManagementListener.serves(context.normalizedPath())) {
+      ProblemAnswers.refuse(request, EdgeProblems.notFound());
     } else {
       context.next();
     }

@@ -5,6 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Where the services are, and how patient the edge is with them. */
 @ConfigMapping(prefix = "edge")
@@ -39,6 +40,16 @@ interface EdgeConfig {
 
   /** Further host names the edge answers to while bound to loopback. */
   Optional<List<String>> allowedHosts();
+
+  /** Origins whose pages may call, comma-separated. */
+  Optional<String> corsOrigins();
+
+  /** One more port for health alone. */
+  OptionalInt managementPort();
+
+  /** Whether services are called by TLS, with certificates that the internal secret seals. */
+  @WithDefault("false")
+  boolean internalTls();
 
   /** A replica that takes longer to accept a connection counts as down for this request. */
   @WithDefault("1s")

@@ -37,9 +37,9 @@ class Pulses {
   private final long patienceMs;
   private final long limitMs;
 
-  Pulses(Vertx vertx, EdgeConfig config) {
+  Pulses(Vertx vertx, EdgeConfig config, ServiceTls tls) {
     this.vertx = vertx;
-    this.client = vertx.createHttpClient(new HttpClientOptions().setKeepAliveTimeout(5));
+    this.client = vertx.createHttpClient(tls.call(new HttpClientOptions().setKeepAliveTimeout(5)));
     this.patienceMs = config.patience().toMillis();
     this.limitMs = config.healthTimeout().toMillis();
   }

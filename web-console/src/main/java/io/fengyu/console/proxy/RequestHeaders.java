@@ -52,6 +52,7 @@ class RequestHeaders {
     IDENTITY.forEach(headers::remove);
     FORWARDED.forEach(headers::remove);
     headers.remove("Host");
+    headers.remove("Origin"); // what pages may do is said here
     headers.set("X-Forwarded-For", clients.of(request));
     headers.set("X-Forwarded-Proto", clients.scheme(request));
     var authority = request.authority();

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** The replicas of one service, in the order the next request should try them. */
 final class Upstream {
@@ -19,12 +20,14 @@ final class Upstream {
   private static final Duration DISTRUST = Duration.ofSeconds(2);
 
   private final List<URI> addresses;
+  private final Predicate<URI> encrypted;
   private final AtomicInteger turn = new AtomicInteger();
   private final Map<Replica, Long> distrustedUntil = new ConcurrentHashMap<>();
   private volatile List<Replica> replicas;
 
-  Upstream(List<URI> addresses) {
+  Upstream(List<URI> addresses, Predicate<URI> encrypted) {
     this.addresses = List.copyOf(addresses);
+    this.encrypted = encrypted;
     this.replicas = addresses.stream().map(a -> replica(a, a.getHost())).toList();
   }
 
@@ -70,7 +73,7 @@ final class Upstream {
     return until != null && until - now > 0;
   }
 
-  private static List<Replica> lookUp(URI address) {
+  private List<Replica> lookUp(URI address) {
     if (isLiteral(address.getHost())) {
       return List.of(replica(address, address.getHost()));
     }
@@ -85,9 +88,10 @@ final class Upstream {
     }
   }
 
-  private static Replica replica(URI address, String connectTo) {
-    var tls = "https".equals(address.getScheme());
-    var port = address.getPort() > 0 ? address.getPort() : tls ? 443 : 80;
+  private Replica replica(URI address, String connectTo) {
+    var tls = encrypted.test(address);
+    var port =
+        address.getPort() > 0 ? address.getPort() : "https".equals(address.getScheme()) ? 443 : 80;
     var host = address.getHost().replaceAll("[\\[\\]]", "");
     return new Replica(
         SocketAddress.inetSocketAddress(port, connectTo.replaceAll("[\\[\\]]", "")),

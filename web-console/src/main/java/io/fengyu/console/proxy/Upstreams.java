@@ -19,9 +19,11 @@ class Upstreams {
   private final Map<Owner, Upstream> byOwner = new ConcurrentHashMap<>();
   private final Map<Upstream, Long> lookedUp = new ConcurrentHashMap<>();
   private final Vertx vertx;
+  private final ServiceTls tls;
 
-  Upstreams(EdgeConfig config, Vertx vertx) {
+  Upstreams(EdgeConfig config, Vertx vertx, ServiceTls tls) {
     this.vertx = vertx;
+    this.tls = tls;
     var configured = new EnumMap<Owner, List<String>>(Owner.class);
     configured.put(Owner.CHAT, config.chat());
     configured.put(Owner.AGENT, config.agent());
@@ -35,7 +37,7 @@ class Upstreams {
 
   /** From now on requests of this owner go to these addresses. */
   void replace(Owner owner, List<URI> addresses) {
-    var before = byOwner.put(owner, new Upstream(addresses));
+    var before = byOwner.put(owner, new Upstream(addresses, tls::to));
     if (before != null) {
       lookedUp.remove(before);
     }

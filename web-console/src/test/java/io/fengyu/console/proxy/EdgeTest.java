@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.notNullValue;
+import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -46,6 +47,10 @@ class EdgeTest {
   @Inject
   @SuppressWarnings("NullAway.Init")
   Vertx vertx;
+
+  @Inject
+  @SuppressWarnings("NullAway.Init")
+  EdgeManagement management;
 
   @TestHTTPResource
   @SuppressWarnings("NullAway.Init")
@@ -129,6 +134,49 @@ class EdgeTest {
           .contains("application/problem+json", "\"code\":\"BAD_REQUEST\"");
     }
     assertThat(service.requests()).isZero();
+  }
+
+  @Test
+  void pagesOfNamedOriginsMayCallAndServicesAreNotAsked() throws Exception {
+    var seen = new CompletableFuture<MultiMap>();
+    var service =
+        service(
+            r -> {
+              seen.complete(MultiMap.caseInsensitiveMultiMap().addAll(r.headers()));
+              r.response().end("done");
+            });
+    peers(Owner.AGENT, service.address());
+
+    given()
+        .header("Origin", "https://page.example")
+        .header("Access-Control-Request-Method", "POST")
+        .options("/api/agent/run")
+        .then()
+        .statusCode(204)
+        .header("Access-Control-Allow-Origin", "https://page.example");
+    assertThat(service.requests()).isZero();
+    given()
+        .header("Origin", "https://page.example")
+        .get("/api/agent/runs")
+        .then()
+        .statusCode(200)
+        .header("Access-Control-Allow-Origin", "https://page.example");
+    assertThat(seen.get(5, TimeUnit.SECONDS).contains("Origin")).isFalse();
+    given()
+        .header("Origin", "https://evil.example")
+        .get("/api/nothing")
+        .then()
+        .statusCode(404)
+        .header("Access-Control-Allow-Origin", nullValue());
+  }
+
+  @Test
+  void theManagementPortTellsOfHealthOnly() {
+    var port = management.port().orElseThrow();
+
+    given().port(port).get("/q/health/ready").then().statusCode(200);
+    given().port(port).get("/api/health").then().statusCode(404).body("code", equalTo("NOT_FOUND"));
+    given().port(port).get("/").then().statusCode(404);
   }
 
   @Test

@@ -52,6 +52,11 @@ final class ExcelMemory {
     return Files.createTempDirectory(Files.createDirectories(folder), "split-");
   }
 
+  /** Where POI may put what it does not keep in memory; made when it is needed. */
+  Path temporary() {
+    return folder.resolve("temporary");
+  }
+
   void askToStop() throws IOException {
     Files.createDirectories(folder);
     Files.writeString(stopFile(), "");

@@ -12,6 +12,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.zip.ZipException;
 import org.apache.poi.openxml4j.exceptions.OpenXML4JException;
+import org.apache.poi.util.DefaultTempFileCreationStrategy;
+import org.apache.poi.util.TempFile;
 import org.jboss.logging.Logger;
 import org.xml.sax.SAXException;
 
@@ -46,8 +48,8 @@ abstract class ExcelTool implements Tool {
     var stop = new CallStop(call, memory);
     try {
       return (heavy()
-              ? HeavyWork.run(call, stop, () -> answer(call, memory, stop))
-              : answer(call, memory, stop))
+              ? HeavyWork.run(call, stop, () -> answered(call, memory, stop))
+              : answered(call, memory, stop))
           .toString();
     } catch (Stop.Stopped e) {
       throw new InterruptedException("the call was cancelled");
@@ -59,6 +61,17 @@ abstract class ExcelTool implements Tool {
       }
       LOG.infof(e, "A workbook could not be understood");
       return failed("the workbook is damaged or of an unknown kind").toString();
+    }
+  }
+
+  /** What POI moves out of memory lies with the run, not in a directory of all users. */
+  private ObjectNode answered(ToolCall call, ExcelMemory memory, CallStop stop) throws Exception {
+    TempFile.setThreadLocalTempFileCreationStrategy(
+        new DefaultTempFileCreationStrategy(memory.temporary().toFile()));
+    try {
+      return answer(call, memory, stop);
+    } finally {
+      TempFile.setThreadLocalTempFileCreationStrategy(null);
     }
   }
 

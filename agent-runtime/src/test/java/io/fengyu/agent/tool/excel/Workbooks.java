@@ -13,6 +13,8 @@ import org.apache.poi.ss.usermodel.Row;
 import org.apache.poi.ss.usermodel.Sheet;
 import org.apache.poi.ss.usermodel.Workbook;
 import org.apache.poi.ss.util.CellRangeAddress;
+import org.apache.poi.util.DefaultTempFileCreationStrategy;
+import org.apache.poi.util.TempFile;
 import org.apache.poi.xssf.streaming.SXSSFWorkbook;
 import org.apache.poi.xssf.usermodel.XSSFWorkbook;
 
@@ -21,6 +23,12 @@ final class Workbooks {
 
   static final String[] REGIONS = {"North", "South", "East", "West", "华东"};
   static final String CHINESE_SHEET = "销售数据";
+
+  // A directory of this checkout: the usual one belongs to the user who came first.
+  static {
+    TempFile.setTempFileCreationStrategy(
+        new DefaultTempFileCreationStrategy(Path.of("target", "poi").toFile()));
+  }
 
   private Workbooks() {}
 

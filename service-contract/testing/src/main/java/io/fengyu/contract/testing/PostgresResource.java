@@ -4,6 +4,7 @@ import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -57,7 +58,8 @@ public class PostgresResource implements QuarkusTestResourceLifecycleManager {
 
   private static String dataDirectory() {
     try {
-      return Files.createTempDirectory("fengyu-test-data").toString();
+      var target = Files.createDirectories(Path.of("target"));
+      return Files.createTempDirectory(target, "data").toAbsolutePath().toString();
     } catch (IOException full) {
       throw new UncheckedIOException(full);
     }
