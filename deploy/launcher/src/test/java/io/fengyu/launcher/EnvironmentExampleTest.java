@@ -17,7 +17,8 @@ class EnvironmentExampleTest {
 
   private static final Path REPOSITORY = Path.of("..", "..");
   private static final Pattern EXPRESSION =
-      Pattern.compile("(?:\\$\\{|environment\\.get(?:OrDefault)?\\(\")([A-Z][A-Z0-9_]+)[:}\"]");
+      Pattern.compile(
+          "(?:\\$\\{|environment\\.get(?:OrDefault)?\\(\"|name = \")([A-Z][A-Z0-9_]+)[:}\"]");
   private static final Pattern COMPOSED = Pattern.compile("(?m)^ +([A-Z][A-Z0-9_]+):");
   private static final Pattern LISTED = Pattern.compile("(?m)^(?:# )?([A-Z][A-Z0-9_]+)=");
 
