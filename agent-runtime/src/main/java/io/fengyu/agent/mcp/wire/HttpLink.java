@@ -28,6 +28,8 @@ final class HttpLink {
   private static final Duration CONNECT = Duration.ofSeconds(8);
   private static final Duration GOODBYE = Duration.ofSeconds(2);
   private static final int MOST_SOCKETS = 4;
+  private static final String BROKEN =
+      "The connection to the server was lost before its answer was complete";
 
   private final HttpClient client;
   private final List<InetSocketAddress> addresses;
@@ -107,8 +109,11 @@ final class HttpLink {
   }
 
   static McpException broken() {
-    return McpException.lost(
-        "The connection to the server was lost before its answer was complete");
+    return McpException.lost(BROKEN);
+  }
+
+  static boolean isBroken(McpException failure) {
+    return failure.text().equals(BROKEN);
   }
 
   private static McpException unreachable(Throwable failure) {
@@ -146,16 +151,14 @@ final class HttpLink {
   /**
    * Closes everything, after a few last requests whose answers nobody reads.
    *
-   * @return done when no socket is left; never fails
+   * @param gone called when no socket is left
    */
-  CompletableFuture<Void> close(List<Call> lastRequests) {
+  void close(List<Call> lastRequests, Runnable gone) {
     Future<Void> said = Future.succeededFuture();
     for (var call : lastRequests) {
       said = said.eventually(() -> send(call));
     }
-    var closed = new CompletableFuture<Void>();
-    said.eventually(() -> client.close()).onComplete(done -> closed.complete(null));
-    return closed;
+    said.eventually(() -> client.close()).onComplete(done -> gone.run());
   }
 
   private Future<Void> send(Call call) {

@@ -1,7 +1,6 @@
 package io.fengyu.agent.mcp.wire;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One connection to one server. Used by one thread, which may be interrupted. */
@@ -27,7 +26,7 @@ interface Transport {
    * Ends the connection without waiting, whatever is under way on it.
    *
    * @param lastWord said before if that is still possible
-   * @return done when nothing is left of the connection; never fails
+   * @param gone called when nothing is left of the connection
    */
-  CompletableFuture<Void> close(@Nullable ObjectNode lastWord);
+  void close(@Nullable ObjectNode lastWord, Runnable gone);
 }

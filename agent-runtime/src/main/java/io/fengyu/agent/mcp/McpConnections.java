@@ -1,0 +1,96 @@
+package io.fengyu.agent.mcp;
+
+import io.fengyu.agent.mcp.wire.HttpTarget;
+import io.fengyu.agent.mcp.wire.McpException;
+import io.fengyu.agent.mcp.wire.McpSession;
+import io.fengyu.agent.mcp.wire.McpWire;
+import io.fengyu.contract.outbound.TargetPolicy;
+import io.fengyu.contract.outbound.TargetPolicy.TargetRefusedException;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** Opens a connection of its own to a server for whoever asks. */
+@ApplicationScoped
+class McpConnections {
+
+  static final String LOCKED =
+      "The stored credentials cannot be read with the key of this server: enter them again";
+
+  private final McpWire wire;
+  private final TargetPolicy targets;
+  private final McpConfig config;
+  private final SecretBox secrets;
+  private final Optional<String> internalSecret;
+
+  McpConnections(
+      Vertx vertx,
+      TargetPolicy targets,
+      McpConfig config,
+      SecretBox secrets,
+      @ConfigProperty(name = "fengyu.authentication.internal-secret")
+          Optional<String> internalSecret) {
+    this.wire = new McpWire(vertx);
+    this.targets = targets;
+    this.config = config;
+    this.secrets = secrets;
+    this.internalSecret = internalSecret;
+  }
+
+  /**
+   * Connects, on a thread that may wait.
+   *
+   * @param identity on whose behalf, as headers
+   * @param gone called once, when nothing is left of the connection, also of one that failed
+   */
+  McpSession open(McpServer server, Map<String, String> identity, Runnable gone)
+      throws McpException, InterruptedException {
+    boolean tried = false;
+    try {
+      var target = target(server, identity);
+      tried = true;
+      return wire.connect(target, Duration.ofSeconds(server.settings().initTimeoutSeconds()), gone);
+    } finally {
+      if (!tried) {
+        gone.run();
+      }
+    }
+  }
+
+  private HttpTarget target(McpServer server, Map<String, String> identity)
+      throws McpException, InterruptedException {
+    var settings = server.settings();
+    var stored =
+        secrets
+            .open(server.id(), settings, server.sealed())
+            .orElseThrow(() -> McpException.unreachable(LOCKED));
+    var headers = new LinkedHashMap<>(stored.headers());
+    headers.putAll(identity);
+    if (settings.internal()) {
+      internalSecret.ifPresent(secret -> headers.put("X-Internal-Secret", secret));
+    }
+    try {
+      var url = settings.address();
+      return new HttpTarget(
+          url,
+          settings.type() == ServerSettings.Protocol.SSE,
+          targets.addresses(url, config.privateAllowed()),
+          headers);
+    } catch (TargetRefusedException refused) {
+      throw McpException.unreachable(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  /** A text of the server with the secrets that were sent to it made unreadable. */
+  String masked(McpServer server, String text) {
+    var stored = secrets.open(server.id(), server.settings(), server.sealed()).orElse(Secrets.NONE);
+    var masked = stored.masked(text).replace("\0", "");
+    return internalSecret.isPresent() && !internalSecret.get().isBlank()
+        ? masked.replace(internalSecret.get(), "***")
+        : masked;
+  }
+}
