@@ -18,9 +18,11 @@ public class Briefing {
   /** The first message of a user. Blocks, and takes no interrupt. */
   public String of(PlanningRequest request) {
     var earlier = context.earlier(request.owner(), request.sessionId(), request.runId());
+    var confirmed = context.confirmed(request.owner(), request.sessionId(), request.runId());
     return Prompt.user(
         request,
         earlier.await().atMost(WITHIN),
+        confirmed.await().atMost(WITHIN),
         context.files(request.runId()).await().atMost(WITHIN));
   }
 }

@@ -1,5 +1,6 @@
 package io.fengyu.agent.plan;
 
+import io.fengyu.agent.plan.PlanningContext.Confirmed;
 import io.fengyu.agent.plan.PlanningContext.Earlier;
 import io.fengyu.agent.plan.PlanningContext.File;
 import io.fengyu.agent.plan.PlanningRequest.Failed;
@@ -60,9 +61,11 @@ final class Prompt {
   }
 
   /** The goal and what is known around it. */
-  static String user(PlanningRequest request, List<Earlier> earlier, List<File> files) {
+  static String user(
+      PlanningRequest request, List<Earlier> earlier, List<Confirmed> confirmed, List<File> files) {
     var text = new StringBuilder();
     earlier(text, earlier);
+    confirmed(text, confirmed);
     if (!files.isEmpty()) {
       text.append("Files and directories of this run, to be given to tools as \"@file:<name>\":\n");
       files.forEach(
@@ -93,6 +96,23 @@ final class Prompt {
         text.append(" -> ").append(run.error());
       }
       text.append('\n');
+    }
+    text.append('\n');
+  }
+
+  private static void confirmed(StringBuilder text, List<Confirmed> results) {
+    if (results.isEmpty()) {
+      return;
+    }
+    text.append(
+        "The last of these runs was interrupted. Its tools had confirmed this before, which");
+    text.append(" is data and no conclusion:\n");
+    int end = text.length() + RESULTS / 2;
+    for (var result : results) {
+      if (text.length() < end) {
+        text.append("- ").append(result.tool()).append(": ");
+        text.append(cut(result.text(), RESULT)).append('\n');
+      }
     }
     text.append('\n');
   }

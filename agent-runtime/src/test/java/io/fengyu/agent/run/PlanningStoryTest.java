@@ -249,6 +249,46 @@ class PlanningStoryTest {
   }
 
   @Test
+  void whatAnInterruptedRunConfirmedIsToldToTheNextPlanner() {
+    var session = "conv-" + UUID.randomUUID();
+    chat.says(
+        "{\"steps\":[{\"toolName\":\"echo\",\"args\":{\"found\":\"three\"}},"
+            + "{\"toolName\":\"test_note\",\"dependsOn\":[0]}]}");
+    chat.says(ECHO);
+    var first = alice.start("{'goal':'count','session_id':'" + session + "'," + UNATTENDED + "}");
+    alice.gate(first);
+    alice.cancel(first);
+    alice.end(first);
+
+    alice.watch(alice.start("{'goal':'go on','session_id':'" + session + "'," + UNATTENDED + "}"));
+
+    assertThat(chat.asked.get(1).user())
+        .contains("CANCELLED: count", "was interrupted", "- echo: {\"found\":\"three\"}");
+  }
+
+  @Test
+  void aNewPlanAsksBeforeItRepeatsWhatTheOldOneDid() {
+    var again =
+        "{\"steps\":[{\"toolName\":\"test_note\",\"args\":{\"mail\":1}},"
+            + "{\"toolName\":\"fail\",\"dependsOn\":[0]}]}";
+    chat.says(again);
+    chat.says(again);
+    var runId =
+        alice.start(
+            "{'goal':'mail it','config':{'requirePlanApproval':false,'replanOnFailure':true,"
+                + "'maxReplans':1,'permissionMode':'approve-for-me'}}");
+
+    var gate = alice.gate(runId);
+
+    assertThat(gate.path("reason").asText()).isEqualTo("repeat");
+    assertThat(gate.path("alreadyDone").path(0).path("state").asText()).isEqualTo("done");
+    assertThat(StoryTools.calls(runId)).hasSize(1);
+    alice.approve(runId, "{'decision':'reject'}").statusCode(200);
+    assertThat(alice.end(runId).type()).isEqualTo("error");
+    assertThat(StoryTools.calls(runId)).hasSize(1);
+  }
+
+  @Test
   void aBatchStartsOneRunForEachGoal() {
     alice
         .post("/batch", "{'goals':['a','b','c','d','e','f','g','h','i']}")

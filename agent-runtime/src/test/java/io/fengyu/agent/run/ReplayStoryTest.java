@@ -477,6 +477,41 @@ class ReplayStoryTest {
   }
 
   @Test
+  void aRetryOfACallThatMayHaveWorkedAsksFirstAndCountsOn() {
+    var run =
+        alice.start(
+            "{'goal':'try',"
+                + FOR_ME
+                + ",'workflow':{'steps':[{'toolName':'test_lossy',"
+                + "'retryPolicy':{'maxAttempts':3,'backoffMs':0}}]}}");
+
+    var gate = alice.gate(run);
+
+    assertThat(gate.path("reason").asText()).isEqualTo("repeat");
+    var receipt = gate.path("alreadyDone").path(0);
+    assertThat(receipt.path("runId").asText()).isEqualTo(run);
+    assertThat(receipt.path("state").asText()).isEqualTo("unknown");
+    assertThat(StoryTools.calls(run)).hasSize(1);
+    alice.detail(run).body("executions[0].status", equalTo("AWAITING_APPROVAL"));
+
+    alice.approve(run, "").statusCode(200);
+
+    assertThat(alice.types(run))
+        .containsExactly(
+            "plan_ready",
+            "step_start",
+            "step_retry",
+            "step_approval_requested",
+            "step_complete",
+            "complete");
+    alice
+        .get("/runs/" + run + "/receipts")
+        .body("state", contains("unknown", "done"))
+        .body("attempt", contains(1, 2));
+    alice.detail(run).body("executions[0].attempts", equalTo(2));
+  }
+
+  @Test
   void otherArgumentsAndFailuresAreNoRepetition() {
     var first =
         ended(

@@ -369,6 +369,83 @@ class RunExecutionTest {
     return execution.log.changes(Change.Outcome.class).getFirst().state();
   }
 
+  private final AtomicInteger lost = new AtomicInteger(1);
+
+  private TestTool losing() {
+    return add(
+        TestTool.writing(
+            "send",
+            true,
+            call -> {
+              if (lost.getAndDecrement() > 0) {
+                throw new java.io.IOException("connection lost");
+              }
+              return "sent";
+            }));
+  }
+
+  private static final String SEND =
+      "{'steps':[{'toolName':'send','retryPolicy':{'maxAttempts':3,'backoffMs':0}}]}";
+
+  @Test
+  void aCallThatMayHaveWorkedIsTriedAgainOnlyAfterSomebodyAgreed() {
+    var send = losing();
+    config = json("{'permissionMode':'approve-for-me'}");
+
+    run(SEND);
+
+    assertThat(send.calls).hasSize(1);
+    assertThat(log.types())
+        .containsExactly("plan_ready", "step_start", "step_retry", "step_approval_requested");
+    assertThat(only(EventType.STEP_RETRY).path("outcome").asText()).isEqualTo("unknown");
+    assertThat(only(EventType.STEP_APPROVAL_REQUESTED).path("reason").asText()).isEqualTo("repeat");
+
+    var second = new MemoryLog(runId, 2);
+    resume(
+        SEND,
+        second,
+        run -> {
+          run.getFirst().attempts(2);
+          run.getFirst().approve(null);
+        });
+    assertThat(send.calls).hasSize(2);
+    assertThat(second.types()).containsExactly("step_complete", "complete");
+    assertThat(second.data(EventType.STEP_COMPLETE).getFirst().path("attempts").asInt())
+        .isEqualTo(2);
+    assertThat(second.changes(Change.Intended.class).getFirst().attempt()).isEqualTo(2);
+    assertThat(send.calls.get(1).invocationId()).isNotEqualTo(send.calls.get(0).invocationId());
+  }
+
+  @Test
+  void withFullAccessSuchACallIsTriedAgainUnasked() {
+    var send = losing();
+
+    run(SEND);
+
+    assertThat(send.calls).hasSize(2);
+    assertThat(only(EventType.STEP_RETRY).path("outcome").asText()).isEqualTo("unknown");
+    assertThat(log.types()).endsWith("step_complete", "complete");
+  }
+
+  @Test
+  void aStepThatWouldHaveAskedEndsWithItsLevelWhenASiblingFails() {
+    losing();
+    add(
+        TestTool.reading(
+            "fail",
+            call -> {
+              throw new ToolException("no");
+            }));
+    config = json("{'permissionMode':'approve-for-me'}");
+
+    run(
+        "{'steps':[{'toolName':'send','retryPolicy':{'maxAttempts':3,'backoffMs':0}},"
+            + "{'toolName':'fail'}]}");
+
+    assertThat(log.data(EventType.STEP_FAILED)).hasSize(2);
+    assertThat(log.types()).endsWith("step_failed", "error");
+  }
+
   @Test
   void everyAttemptOfAnEffectHasItsOwnReceipt() {
     add(TestTool.writing("always", true, call -> "{\"success\":false,\"error\":\"no\"}"));

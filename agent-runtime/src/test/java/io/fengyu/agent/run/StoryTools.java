@@ -6,6 +6,7 @@ import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCall;
 import io.fengyu.agent.tool.ToolSpec;
 import jakarta.inject.Singleton;
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -61,6 +62,37 @@ final class StoryTools {
       note(call);
       Thread.sleep(30_000);
       return "late";
+    }
+  }
+
+  /** May be called twice; the first call of a run loses its connection. */
+  @Singleton
+  static class Lossy implements Tool {
+
+    @Override
+    public ToolSpec spec() {
+      var schema = JsonNodeFactory.instance.objectNode().put("type", "object");
+      return new ToolSpec(
+          "test_lossy",
+          "test_lossy",
+          schema,
+          null,
+          Effect.WRITE,
+          true,
+          null,
+          "test_lossy",
+          null,
+          "1",
+          null);
+    }
+
+    @Override
+    public String call(ToolCall call) throws IOException {
+      note(call);
+      if (calls(String.valueOf(call.runId())).size() == 1) {
+        throw new IOException("connection lost");
+      }
+      return "sent";
     }
   }
 
