@@ -2,7 +2,9 @@ package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.guard.Subject;
 import io.fengyu.agent.guard.Verdict;
+import io.fengyu.agent.tool.Effect;
 import io.fengyu.agent.tool.Tool;
 
 /**
@@ -11,12 +13,16 @@ import io.fengyu.agent.tool.Tool;
  */
 final class CallJudge {
 
-  private final RunWork work;
   private final Guard guard;
+  private final PlacesOnce places;
+  private final Subject subject;
 
-  CallJudge(RunWork work, Guard guard) {
-    this.work = work;
+  CallJudge(RunWork work, Guard guard, PlacesOnce places) {
     this.guard = guard;
+    this.places = places;
+    this.subject =
+        Subject.of(work.owner(), work.options().permissionMode())
+            .readingOnly(work.options().readOnly());
   }
 
   /**
@@ -25,6 +31,8 @@ final class CallJudge {
    * @param args resolved, secrets included
    */
   Verdict judge(Tool tool, ObjectNode args) {
-    return guard.judge(work.options().permissionMode(), tool.spec(), args);
+    boolean command = tool.spec().effect() == Effect.COMMAND;
+    var placed = command ? subject.in(places.get().workspace()) : subject;
+    return guard.judge(placed, tool.spec(), args);
   }
 }

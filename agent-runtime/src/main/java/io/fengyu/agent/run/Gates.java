@@ -48,23 +48,18 @@ final class Gates {
    * @param reason in a word
    */
   RunResult openAt(ReadyStep step, String reason) {
-    return open(
-        EventType.STEP_APPROVAL_REQUESTED,
-        RunStatus.AWAITING_STEP_APPROVAL,
-        StepEvents.stepGate(work.gateId(), work.runId(), work.generation(), step, reason));
+    var gate = StepEvents.stepGate(work.gateId(), work.runId(), work.generation(), step, reason);
+    StepEvents.explain(gate, step.asked());
+    return open(EventType.STEP_APPROVAL_REQUESTED, RunStatus.AWAITING_STEP_APPROVAL, gate);
   }
 
   /** A call of a model is agreed to by itself. */
   RunResult openAt(DirectTurn.Paused paused) {
-    return open(
-        EventType.STEP_APPROVAL_REQUESTED,
-        RunStatus.AWAITING_STEP_APPROVAL,
-        StepEvents.callGate(
-            work.gateId(),
-            work.runId(),
-            work.generation(),
-            paused,
-            paused.verdict().asks() ? paused.verdict().stage().wire() : "every"));
+    boolean asked = paused.verdict().asks();
+    var reason = asked ? paused.verdict().stage().wire() : "every";
+    var gate = StepEvents.callGate(work.gateId(), work.runId(), work.generation(), paused, reason);
+    StepEvents.explain(gate, asked ? paused.verdict() : null);
+    return open(EventType.STEP_APPROVAL_REQUESTED, RunStatus.AWAITING_STEP_APPROVAL, gate);
   }
 
   private RunResult open(EventType type, RunStatus status, ObjectNode payload) {

@@ -65,7 +65,7 @@ final class RunExecution {
         new StepPreparation(
             scope,
             notes,
-            new CallJudge(work, guard),
+            new CallJudge(work, guard, places),
             new ToolCalls(scope, files, places),
             places,
             earlier);

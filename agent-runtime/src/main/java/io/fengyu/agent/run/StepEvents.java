@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.fengyu.agent.guard.Verdict;
 import io.fengyu.agent.history.Receipt;
 import io.fengyu.contract.plan.AgentPlan;
 import io.fengyu.contract.plan.AgentStep;
@@ -99,6 +100,14 @@ final class StepEvents {
     data.put("description", spec.description());
     data.put("reason", reason);
     return data;
+  }
+
+  /** Says why the guard asks, where it is the guard. */
+  static void explain(ObjectNode gate, @Nullable Verdict verdict) {
+    if (verdict != null) {
+      gate.put("why", verdict.reason());
+      gate.put("rule", verdict.rule());
+    }
   }
 
   static String toolCallId(UUID runId, int step) {

@@ -144,7 +144,8 @@ final class StepPreparation {
     var step = compiled.step();
     var shown = state.masked(step.index(), pinnedArgs(compiled));
     var plan = new StepPlan(step, tool, step.args(), shown);
-    return new ReadyStep(plan, new StepCall(scope, tools, plan, step.args()), null, List.of());
+    return new ReadyStep(
+        plan, new StepCall(scope, tools, plan, step.args()), null, null, List.of());
   }
 
   /** A pinned step needs no values, so a reference that leads to nothing is shown as written. */
@@ -166,7 +167,7 @@ final class StepPreparation {
     }
     var call = new StepCall(scope, tools, plan, dispatched(compiled, tool, args));
     var pause = state.run(step.index()).approved() ? null : pause(step, verdict);
-    return new ReadyStep(plan, call, pause, List.of());
+    return new ReadyStep(plan, call, pause, verdict.asks() ? verdict : null, List.of());
   }
 
   /** Why a person has to agree first; null when nobody has to. */

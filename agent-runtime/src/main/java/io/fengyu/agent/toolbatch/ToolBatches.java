@@ -3,6 +3,7 @@ package io.fengyu.agent.toolbatch;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.file.RunFiles.RunPlaces;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.guard.Subject;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
 import io.fengyu.agent.toolbatch.ToolBatch.Setting;
@@ -121,13 +122,14 @@ class ToolBatches {
       Asker asker, BatchRequest request, UUID id, Map<String, Tool> tools, RunPlaces places) {
     var lasts = config.limit().plus(config.grace()).multipliedBy(2);
     var row = new BatchReceipts.Batch(id, asker.owner(), request.sessionId(), lasts);
+    var subject = Subject.of(asker.owner(), request.mode()).in(places.workspace());
     var setting =
         new Setting(
             row,
             asker.runId(),
             request.mode(),
             tools,
-            (tool, args) -> guard.judge(request.mode(), tool.spec(), args),
+            (tool, args) -> guard.judge(subject, tool.spec(), args),
             places,
             receipts,
             clock);

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.guard.RuleSet;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.Change.ReceiptState;
 import io.fengyu.agent.journal.EventType;
@@ -515,6 +516,8 @@ class RunExecutionTest {
 
     assertThat(write.calls).isEmpty();
     var gate = only(EventType.STEP_APPROVAL_REQUESTED);
+    assertThat(gate.remove("why").asText()).isEqualTo("mode ask-for-approval, effect write");
+    assertThat(gate.remove("rule").isNull()).isTrue();
     assertThat(gate)
         .isEqualTo(
             json(
@@ -722,7 +725,9 @@ class RunExecutionTest {
   }
 
   private RunExecution execution(RunWork work, RunState state, MemoryLog to) {
-    current = new RunExecution(work, state, to, new Guard(), new NoFiles());
+    current =
+        new RunExecution(
+            work, state, to, new Guard(owner -> RuleSet.NONE, () -> false), new NoFiles());
     return current;
   }
 

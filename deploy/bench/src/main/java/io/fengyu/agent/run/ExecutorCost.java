@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.guard.RuleSet;
 import io.fengyu.agent.tool.Effect;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCall;
@@ -19,7 +20,7 @@ public final class ExecutorCost {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
   private final RunWork work;
-  private final Guard guard = new Guard();
+  private final Guard guard = new Guard(owner -> RuleSet.NONE, () -> false);
 
   private ExecutorCost(ObjectNode plan) {
     var runId = UUID.randomUUID();

@@ -1,0 +1,50 @@
+package io.fengyu.agent.guard;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * On whose behalf, and how freely, a call is made.
+ *
+ * @param readOnly true when the work as a whole may only read
+ * @param standing whether somebody can be asked
+ * @param workspace where commands may work; null when not known
+ */
+public record Subject(
+    String owner,
+    PermissionMode mode,
+    boolean readOnly,
+    Standing standing,
+    @Nullable Path workspace) {
+
+  /** Whether a call can wait for a person. */
+  public enum Standing {
+    /** It can. */
+    DIRECT,
+    /**
+     * It is made inside a synchronous call that was permitted already: what only the mode would ask
+     * about counts as granted, what a rule or the floor asks about fails.
+     */
+    INHERITED
+  }
+
+  /** Somebody who can be asked. */
+  public static Subject of(String owner, PermissionMode mode) {
+    return new Subject(owner, mode, false, Standing.DIRECT, null);
+  }
+
+  /** The same inside a call that was permitted. */
+  public Subject inherited() {
+    return new Subject(owner, mode, readOnly, Standing.INHERITED, workspace);
+  }
+
+  /** The same, held to reading. */
+  public Subject readingOnly(boolean only) {
+    return new Subject(owner, mode, only, standing, workspace);
+  }
+
+  /** The same, with a place to work. */
+  public Subject in(@Nullable Path place) {
+    return new Subject(owner, mode, readOnly, standing, place);
+  }
+}

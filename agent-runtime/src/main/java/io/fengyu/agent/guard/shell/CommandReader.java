@@ -1,0 +1,405 @@
+package io.fengyu.agent.guard.shell;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows what a script runs: through wrappers, shells in shells, and programs that run others.
+ * What it sees for deny rules may be more than really runs, never less than the text tells.
+ */
+final class CommandReader {
+
+  private static final int MOST_WRAPPERS = 16;
+
+  private final List<Segment> segments = new ArrayList<>();
+  private final EnumSet<Doubt> doubts = EnumSet.noneOf(Doubt.class);
+  private final Map<String, String> variables = new HashMap<>(Map.of("IFS", " "));
+  private @Nullable String directory;
+  private int depth;
+  private boolean guessing;
+  private long budget;
+
+  CommandReader(@Nullable String directory) {
+    this.directory = directory;
+  }
+
+  List<Segment> segments() {
+    return segments;
+  }
+
+  EnumSet<Doubt> doubts() {
+    return doubts;
+  }
+
+  void read(String command) {
+    budget = 6L * command.length() + 4096;
+    if (command.length() > ShellText.LONGEST) {
+      doubts.add(Doubt.TOO_LONG);
+    }
+    if (Lookalikes.hides(command)) {
+      doubts.add(Doubt.HIDDEN_CHARACTER);
+    }
+    script(command);
+    guessed(Lookalikes.plain(command), command);
+  }
+
+  /** What the text would run if it meant something else than it says. */
+  private void guessed(String other, String text) {
+    if (!other.equals(text)) {
+      guessing = true;
+      script(other);
+      guessing = false;
+    }
+  }
+
+  private void script(String script) {
+    if (depth > ShellLexer.DEEPEST || !affords(script.length())) {
+      doubts.add(Doubt.TOO_DEEP);
+      return;
+    }
+    var commands = new ArrayList<SimpleCommand>();
+    ShellLexer.read(script, depth, commands, doubts);
+    depth++;
+    for (var command : commands) {
+      segment(command.raw(), command.words(), command.redirects(), command.piped());
+    }
+    depth--;
+  }
+
+  // Texts are read again where they are nested; what that costs in all is bounded by the text.
+  private boolean affords(int length) {
+    budget -= length;
+    return budget >= 0;
+  }
+
+  /** Everything found out about one command on the way. */
+  private final class Call {
+    private final String raw;
+    private final List<Redirect> redirects;
+    private final boolean piped;
+    private final LinkedHashSet<String> names = new LinkedHashSet<>();
+    private final LinkedHashSet<String> seen = new LinkedHashSet<>();
+    private boolean quiet = true;
+    private boolean carries;
+    private List<Word> innermost = List.of();
+    private @Nullable String floor;
+    private @Nullable String hardFloor;
+
+    private Call(String raw, List<Redirect> redirects, boolean piped) {
+      this.raw = raw;
+      this.redirects = redirects;
+      this.piped = piped;
+    }
+
+    private Segment toSegment(List<Word> words) {
+      see(raw);
+      boolean writes = redirects.stream().anyMatch(Redirect::writes);
+      var exact = new LinkedHashSet<String>();
+      exact.add(raw);
+      if (!writes && !words.isEmpty()) {
+        exact.add(canonical(words));
+        if (quiet && !innermost.isEmpty()) {
+          exact.add(canonical(based(innermost)));
+        }
+      }
+      return new Segment(
+          raw,
+          innermost.isEmpty() ? raw : canonical(based(innermost)),
+          names,
+          List.copyOf(seen),
+          List.copyOf(exact),
+          writes,
+          carries && quiet && !writes,
+          guessing,
+          floor,
+          hardFloor);
+    }
+
+    private void see(String text) {
+      seen.add(text);
+      var plain = Lookalikes.plain(text);
+      if (!plain.equals(text)) {
+        seen.add(plain);
+      }
+    }
+  }
+
+  private void segment(String raw, List<Word> words, List<Redirect> redirects, boolean piped) {
+    var call = new Call(raw, redirects, piped);
+    int at = afterReserved(words);
+    int name = at;
+    while (name < words.size() && Names.isAssignment(words.get(name))) {
+      call.quiet &= Names.isQuiet(words.get(name));
+      name++;
+    }
+    if (name >= words.size()) {
+      words.subList(at, words.size()).forEach(this::remember);
+    } else {
+      peel(call, words, name);
+    }
+    int before = segments.size();
+    segments.add(call.toSegment(words));
+    if (name < words.size()) {
+      follow(call);
+    }
+    substituted(raw);
+    carried(call, before, words);
+  }
+
+  /** Replaces the segment once it is known what it carries. */
+  private void carried(Call call, int index, List<Word> words) {
+    if (call.carries) {
+      segments.set(index, call.toSegment(words));
+    }
+  }
+
+  private int afterReserved(List<Word> words) {
+    int at = 0;
+    while (at < words.size() && Names.isReserved(words.get(at))) {
+      if (!words.get(at).text().equals("!")) {
+        doubts.add(Doubt.COMPOUND);
+      }
+      at++;
+    }
+    return at;
+  }
+
+  private void remember(Word assignment) {
+    var text = assignment.text();
+    int equals = text.indexOf('=');
+    if (!assignment.computed() && equals > 0) {
+      variables.put(text.substring(0, equals), text.substring(equals + 1));
+    }
+  }
+
+  /** Looks at a command, and at the one inside it as long as it only wraps another. */
+  private void peel(Call call, List<Word> words, int first) {
+    int at = first;
+    for (int layers = 0; at < words.size(); layers++) {
+      if (layers > MOST_WRAPPERS) {
+        doubts.add(Doubt.TOO_DEEP);
+        return;
+      }
+      var layer = words.subList(at, words.size());
+      var base = look(call, layer);
+      var wrapper = Wrapper.of(base);
+      if (wrapper == null || isLookup(base, layer)) {
+        return;
+      }
+      int next = wrapper.command(words, at);
+      embedded(base, layer);
+      call.quiet &= wrapper.quiet() && quietOptions(wrapper, words.subList(at + 1, next));
+      at = next;
+    }
+  }
+
+  private static boolean isLookup(String base, List<Word> layer) {
+    return base.equals("command")
+        && layer.size() > 1
+        && layer.get(1).text().matches("-[pvV]*[vV][pvV]*");
+  }
+
+  private static boolean quietOptions(Wrapper wrapper, List<Word> options) {
+    return !wrapper.assignments()
+        || options.stream().allMatch(word -> Names.isAssignment(word) && Names.isQuiet(word));
+  }
+
+  /** Notes one layer of a command; its name. */
+  private String look(Call call, List<Word> layer) {
+    var name = layer.getFirst();
+    var base = Names.base(Lookalikes.plain(name.text()));
+    call.innermost = layer;
+    call.names.add(base);
+    call.quiet &= Names.ofSystem(name.text());
+    if (name.computed() && !name.text().equals("[")) {
+      doubts.add(Doubt.COMPUTED_NAME);
+    }
+    if (!Lookalikes.isAscii(name.text())) {
+      doubts.add(Doubt.HIDDEN_CHARACTER);
+    }
+    call.see(joined(layer));
+    call.see(joined(based(layer)));
+    if (base.equals("git")) {
+      int command = Embedded.gitCommand(layer);
+      call.see(("git " + joined(layer.subList(command, layer.size()))).strip());
+    }
+    expandName(call, layer);
+    judge(call, base, layer);
+    return base;
+  }
+
+  /** A list in braces may hold a command and its arguments. */
+  private void expandName(Call call, List<Word> layer) {
+    var name = layer.getFirst();
+    if (name.computed() && name.raw().startsWith("{") && name.text().contains(",")) {
+      var words = new ArrayList<Word>();
+      Floor.braces(name.text()).forEach(part -> words.add(Word.plain(part)));
+      words.addAll(layer.subList(1, layer.size()));
+      call.see(joined(words));
+      judge(call, Names.base(words.getFirst().text()), words);
+    }
+  }
+
+  private void judge(Call call, String base, List<Word> layer) {
+    if (call.floor == null) {
+      call.floor = Floor.of(base, layer);
+    }
+    if (call.hardFloor == null) {
+      call.hardFloor = Floor.hard(base, layer, directory);
+    }
+  }
+
+  /** What a command runs besides itself. */
+  private void follow(Call call) {
+    var words = call.innermost;
+    var base = Names.base(words.getFirst().text());
+    if (!words.getFirst().computed() && words.getFirst().text().indexOf(' ') >= 0) {
+      script(joined(words));
+    } else if (Names.isShell(base)) {
+      shell(call, words);
+    } else {
+      switch (base) {
+        case "eval" -> evaluate(words);
+        case "alias" -> alias(words);
+        case "cd", "pushd" -> change(words.size() > 1 ? words.get(1).text() : "~");
+        case "export", "declare", "typeset", "local", "readonly" ->
+            words.stream().skip(1).filter(Names::isAssignment).forEach(this::remember);
+        default -> embedded(base, words);
+      }
+    }
+  }
+
+  private void change(String to) {
+    boolean absolute = to.startsWith("/") || to.startsWith("~") || to.startsWith("$");
+    directory = absolute || directory == null ? to : directory + "/" + to;
+  }
+
+  private void embedded(String base, List<Word> words) {
+    var found = Embedded.in(base, words);
+    if (found.opaque) {
+      doubts.add(Doubt.EMBEDDED);
+    }
+    found.scripts.forEach(this::script);
+    if (depth > ShellLexer.DEEPEST && !found.commands.isEmpty()) {
+      doubts.add(Doubt.TOO_DEEP);
+      return;
+    }
+    depth++;
+    for (var command : found.commands) {
+      if (affords(command.size())) {
+        segment(canonical(command), command, List.of(), true);
+      } else {
+        doubts.add(Doubt.TOO_DEEP);
+      }
+    }
+    depth--;
+  }
+
+  private void evaluate(List<Word> words) {
+    doubts.add(Doubt.EVALUATION);
+    if (words.stream().anyMatch(Word::computed)) {
+      doubts.add(Doubt.COMMANDS_FROM_INPUT);
+    }
+    script(joined(words.subList(1, words.size())));
+  }
+
+  private void alias(List<Word> words) {
+    doubts.add(Doubt.EVALUATION);
+    for (var word : words.subList(1, words.size())) {
+      script(word.text().substring(word.text().indexOf('=') + 1));
+    }
+  }
+
+  private void shell(Call call, List<Word> words) {
+    int at = 1;
+    boolean commandFollows = false;
+    while (at < words.size() && isOption(words.get(at).text())) {
+      var option = words.get(at).text();
+      commandFollows |= !option.startsWith("--") && option.startsWith("-") && option.contains("c");
+      at += takesValue(option) ? 2 : 1;
+    }
+    if (commandFollows) {
+      commandLine(call, words, at);
+    } else if (at >= words.size() || words.get(1).text().startsWith("-s")) {
+      input(call);
+    }
+  }
+
+  private static boolean isOption(String text) {
+    return text.length() > 1 && (text.charAt(0) == '-' || text.charAt(0) == '+');
+  }
+
+  private static boolean takesValue(String option) {
+    return (option.endsWith("o") && !option.startsWith("--"))
+        || option.equals("-O")
+        || option.equals("+O")
+        || option.equals("--rcfile")
+        || option.equals("--init-file");
+  }
+
+  private void commandLine(Call call, List<Word> words, int at) {
+    if (at >= words.size()) {
+      doubts.add(Doubt.COMMANDS_FROM_INPUT);
+      return;
+    }
+    var script = words.get(at);
+    if (script.computed()) {
+      doubts.add(Doubt.COMMANDS_FROM_INPUT);
+    }
+    call.carries = at == words.size() - 1;
+    script(script.text());
+  }
+
+  private void input(Call call) {
+    boolean known = false;
+    for (var redirect : call.redirects) {
+      if (redirect.inline()) {
+        known = true;
+        script(redirect.target());
+      }
+    }
+    if (!known || call.piped) {
+      doubts.add(Doubt.COMMANDS_FROM_INPUT);
+    } else {
+      doubts.add(Doubt.EVALUATION);
+    }
+  }
+
+  /** The command as it is if variables still have the values that the text gave them. */
+  private void substituted(String raw) {
+    if (guessing || raw.indexOf('$') < 0) {
+      return;
+    }
+    var filled = Variables.fill(raw, variables, ShellText.LONGEST);
+    if (filled == null) {
+      doubts.add(Doubt.TOO_DEEP);
+    } else {
+      guessed(filled, raw);
+    }
+  }
+
+  private static List<Word> based(List<Word> words) {
+    var name = words.getFirst();
+    var base = Names.base(name.text());
+    if (base.equals(name.text())) {
+      return words;
+    }
+    var copy = new ArrayList<Word>(words);
+    copy.set(0, new Word(name.raw(), base, name.computed()));
+    return copy;
+  }
+
+  private static String joined(List<Word> words) {
+    return words.stream().map(Word::text).collect(Collectors.joining(" "));
+  }
+
+  private static String canonical(List<Word> words) {
+    return words.stream().map(Word::canonical).collect(Collectors.joining(" "));
+  }
+}
