@@ -31,6 +31,9 @@ final class Reconciler {
       """
       SELECT id, lease_until < now() OR address = $2 AS dead FROM agent.executor WHERE id <> $1""";
 
+  // Index run_executed.
+  private static final String RUNS = "SELECT id FROM agent.run WHERE executor = $1";
+
   // Every batch of the journal locks this row too: one that is under way makes us pass over it
   // until next time, and after this statement every further batch of that executor is refused.
   private static final String DEAD =
@@ -103,11 +106,13 @@ final class Reconciler {
   private final Pool pool;
   private final LiveRuns live;
   private final String address;
+  private final LeftBehind leftBehind;
 
-  Reconciler(Pool pool, LiveRuns live, String address) {
+  Reconciler(Pool pool, LiveRuns live, String address, LeftBehind leftBehind) {
     this.pool = pool;
     this.live = live;
     this.address = address;
+    this.leftBehind = leftBehind;
   }
 
   /**
@@ -147,13 +152,34 @@ final class Reconciler {
 
   /** Interrupts a single run that this process executes. */
   Uni<Void> unwritable(UUID executor, UUID runId) {
+    return leftBehind.end(List.of(runId)).chain(gone -> cutOne(executor, runId, gone));
+  }
+
+  private Uni<Void> cutOne(UUID executor, UUID runId, boolean gone) {
+    if (!gone) {
+      return Uni.createFrom().failure(new IllegalStateException("something still works for it"));
+    }
     return pool.preparedQuery(INTERRUPT_ONE)
         .execute(Tuple.of(executor, runId, address, frame(UNWRITABLE), UNWRITABLE))
         .map(Reconciler::ids)
         .chain(this::confirm);
   }
 
+  /** What works for its runs outside of any process of ours ends first. */
   private Uni<List<UUID>> interrupt(UUID executor, boolean givenUp) {
+    return pool.preparedQuery(RUNS)
+        .execute(Tuple.of(executor))
+        .map(Reconciler::ids)
+        .chain(leftBehind::end)
+        .chain(gone -> gone ? cut(executor, givenUp) : later(executor));
+  }
+
+  private static Uni<List<UUID>> later(UUID executor) {
+    LOG.errorf("What executor %s started cannot be ended yet; its runs stay as they are", executor);
+    return Uni.createFrom().item(List.of());
+  }
+
+  private Uni<List<UUID>> cut(UUID executor, boolean givenUp) {
     return pool.preparedQuery(INTERRUPT)
         .execute(Tuple.of(executor, givenUp, address, frame(RESTARTED), RESTARTED))
         .map(Reconciler::ids)

@@ -73,6 +73,7 @@ class RunJournal {
       Listener listener,
       Instances instances,
       Draining draining,
+      LeftBehind leftBehind,
       MeterRegistry metrics,
       @ConfigProperty(name = "quarkus.datasource.reactive.url") String url,
       @ConfigProperty(name = "quarkus.datasource.username") String user,
@@ -86,7 +87,7 @@ class RunJournal {
     var database = PgConnectOptions.fromUri(url).setUser(user).setPassword(password);
     this.journal = new Journal(vertx, database, config, clock, live, replicas::others);
     this.lease = new Lease(pool, config, replicas.address(), this::leaseLost);
-    this.recovery = new Recovery(new Reconciler(pool, live, replicas.address()), lease);
+    this.recovery = new Recovery(new Reconciler(pool, live, replicas.address(), leftBehind), lease);
     draining.awaits(() -> journal.openLogs().size());
     this.leasesLost = metrics.counter("fengyu.leases.lost");
     Gauge.builder("fengyu.runs.active", journal, writer -> writer.openLogs().size())

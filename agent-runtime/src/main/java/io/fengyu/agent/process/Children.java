@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutionException;
 public class Children {
 
   private static final Path NOTHING = Path.of("/dev/null");
-  private static final Duration LAST_PATIENCE = Duration.ofSeconds(4);
+  private static final Duration LAST_PATIENCE = Duration.ofSeconds(3);
   private static final List<String> SESSION = session();
 
   private final Watchdog watchdog = new Watchdog();
@@ -123,13 +123,13 @@ public class Children {
   }
 
   /**
-   * Ends what was started for some work by a process that is dead, or as good as dead, on this
-   * machine. Blocks.
+   * Ends what was started for some works on this machine, by whatever process of ours, dead or as
+   * good as dead. Blocks.
    *
    * @return false when something of it still lives
    */
-  public boolean endLeftBehind(String work) {
-    return !ProcTable.known() || ProcessTree.ofWork(work).end(LAST_PATIENCE);
+  public boolean endLeftBehind(Set<String> works) {
+    return !ProcTable.known() || ProcessTree.ofWorks(works).end(LAST_PATIENCE);
   }
 
   void stop(@Observes ShutdownEvent stopped) {

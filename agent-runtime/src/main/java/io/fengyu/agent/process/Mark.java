@@ -1,6 +1,5 @@
 package io.fengyu.agent.process;
 
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
@@ -25,12 +24,7 @@ record Mark(String work, String child) {
   }
 
   /** As it stands in an environment. */
-  byte[] entry() {
-    return (NAME + '=' + value() + '\0').getBytes(StandardCharsets.UTF_8);
-  }
-
-  /** What every mark of that work holds, whoever started it. */
-  static byte[] anyOf(String work) {
-    return ('/' + work + '/').getBytes(StandardCharsets.UTF_8);
+  String entry() {
+    return NAME + '=' + value() + '\0';
   }
 }

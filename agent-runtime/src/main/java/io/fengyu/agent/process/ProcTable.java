@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** The processes of this machine as its kernel shows them. */
 final class ProcTable {
 
   private static final Path PROC = Path.of("/proc");
+  private static final Pattern MARK =
+      Pattern.compile("(?:^|\\x00)" + Mark.NAME + "=[^/\\x00]*/([^/\\x00]*)/");
   private static final int PARENT = 1;
   private static final int SESSION = 3;
   private static final int STARTED = 19;
@@ -69,18 +72,19 @@ final class ProcTable {
             stat.substring(name + 1, end)));
   }
 
-  /** True when the environment of the process holds these bytes; false when it can't be read. */
-  static boolean environmentHolds(Proc process, byte[] wanted) {
+  /** The environment of a process, entries ended by NUL; empty when it can't be read. */
+  static String environment(Proc process) {
     try {
       var file = PROC.resolve(Long.toString(process.pid())).resolve("environ");
-      return contains(Files.readAllBytes(file), wanted);
+      return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
     } catch (IOException foreignOrGone) {
-      return false;
+      return "";
     }
   }
 
-  private static boolean contains(byte[] all, byte[] wanted) {
-    var text = new String(all, StandardCharsets.ISO_8859_1);
-    return text.contains(new String(wanted, StandardCharsets.ISO_8859_1));
+  /** What a process was started for, if it carries a mark. */
+  static Optional<String> mark(Proc process) {
+    var found = MARK.matcher(environment(process));
+    return found.find() ? Optional.of(found.group(1)) : Optional.empty();
   }
 }

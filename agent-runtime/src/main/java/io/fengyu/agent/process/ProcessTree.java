@@ -40,14 +40,16 @@ final class ProcessTree implements Tree {
     var entry = mark.entry();
     return new ProcessTree(
         proc ->
-            proc.pid() == root || proc.session() == root || ProcTable.environmentHolds(proc, entry),
+            proc.pid() == root
+                || proc.session() == root
+                || ProcTable.environment(proc).contains(entry),
         proc -> sandboxed && (proc.pid() == root || proc.parent() == root));
   }
 
-  /** Whatever was started for some work, by whomever. */
-  static ProcessTree ofWork(String work) {
-    var any = Mark.anyOf(work);
-    return new ProcessTree(proc -> ProcTable.environmentHolds(proc, any), proc -> false);
+  /** Whatever was started for some works, by whomever. */
+  static ProcessTree ofWorks(Set<String> works) {
+    return new ProcessTree(
+        proc -> ProcTable.mark(proc).filter(works::contains).isPresent(), proc -> false);
   }
 
   /** Its members that live right now. */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that was at work when the end was asked for.
  *
- * @param kind {@code tool} or {@code timer}
+ * @param kind as {@link io.fengyu.agent.tool.Branches.Kind} has them
  * @param state {@code running}, {@code stopping} or {@code ended}
  */
 public record CancelBranch(

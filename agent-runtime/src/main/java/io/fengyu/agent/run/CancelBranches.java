@@ -2,6 +2,7 @@ package io.fengyu.agent.run;
 
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.journal.StoredRun.CancelStatus;
+import io.fengyu.agent.run.StoppedBranches.Written;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
@@ -11,12 +12,16 @@ import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads from the journal what was at work in a run when its end was asked for. */
+/**
+ * What was at work in a run when its end was asked for: its steps by the journal, everything else
+ * as the executing process wrote it down.
+ */
 @ApplicationScoped
 class CancelBranches {
 
@@ -33,10 +38,12 @@ class CancelBranches {
        ORDER BY audit_seq""";
 
   private final Pool pool;
+  private final StoppedBranches written;
   private final Clock clock;
 
-  CancelBranches(Pool pool, Clock clock) {
+  CancelBranches(Pool pool, StoppedBranches written, Clock clock) {
     this.pool = pool;
+    this.written = written;
     this.clock = clock;
   }
 
@@ -48,7 +55,12 @@ class CancelBranches {
   Uni<List<CancelBranch>> of(StoredRun run, int seenAudit) {
     return pool.preparedQuery(STEPS)
         .execute(Tuple.of(run.id()))
-        .map(rows -> new Fold(run, seenAudit).read(rows, clock.instant()));
+        .chain(rows -> written.of(run.id()).map(all -> read(run, seenAudit, rows, all)));
+  }
+
+  private List<CancelBranch> read(
+      StoredRun run, int seenAudit, RowSet<Row> steps, List<Written> all) {
+    return new Fold(run, seenAudit).read(steps, all, clock.instant());
   }
 
   /**
@@ -79,14 +91,19 @@ class CancelBranches {
       this.seenAudit = seenAudit;
     }
 
-    List<CancelBranch> read(RowSet<Row> rows, Instant now) {
-      rows.forEach(this::add);
+    List<CancelBranch> read(RowSet<Row> steps, List<Written> written, Instant now) {
+      steps.forEach(this::add);
+      written.forEach(
+          b -> lasting.put(b.toString(), new Work(b.kind(), b.id(), b.startedAt(), b.endedAt())));
       var all = new ArrayList<>(ended);
       var completedAt = run.completedAt();
       lasting
           .values()
           .forEach(work -> all.add(completedAt == null ? work : work.endedAt(completedAt)));
-      return all.stream().map(work -> shown(work, now)).toList();
+      return all.stream()
+          .sorted(Comparator.comparing(Work::start))
+          .map(work -> shown(work, now))
+          .toList();
     }
 
     private void add(Row row) {

@@ -5,6 +5,7 @@ import io.fengyu.agent.guard.Verdict;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.run.DirectEvents.CallEnd;
+import io.fengyu.agent.tool.Branches.Kind;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolException;
 import io.fengyu.agent.turn.CallGraph;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the calls of one turn of a direct run, as far as nobody has to be asked. */
@@ -182,11 +184,19 @@ final class DirectTurn {
       long started = System.nanoTime();
       var receipt = new CallReceipt(work, call.index(), made.tool(), hash(made));
       intend(receipt);
-      var outcome =
-          tools.call(made.tool(), call.index(), receipt.invocationId(1), made.dispatched());
+      var outcome = call(call, made, receipt.invocationId(1));
       long durationMs = (System.nanoTime() - started) / 1_000_000;
       end(talk, call, CallEnd.of(outcome), receipt.outcome(1, outcome.state()), durationMs);
       return outcome instanceof ToolOutcome.Answered ? End.SUCCEEDED : End.FAILED;
+    }
+
+    private ToolOutcome call(DirectCall call, Fate.Made made, UUID invocationId) {
+      var branch = scope.admission().branches().begin(Kind.TOOL, call.id());
+      try {
+        return tools.call(made.tool(), call.index(), invocationId, made.dispatched());
+      } finally {
+        branch.close();
+      }
     }
 
     private static String hash(Fate.Made made) {

@@ -33,6 +33,7 @@ class Executions implements StopSignals {
   private final Planner planner;
   private final DirectRuns directs;
   private final EarlierReceipts receipts;
+  private final StoppedBranches stopped;
   private final ConcurrentHashMap<UUID, RunTask> running = new ConcurrentHashMap<>();
 
   Executions(
@@ -42,6 +43,7 @@ class Executions implements StopSignals {
       Planner planner,
       DirectRuns directs,
       EarlierReceipts receipts,
+      StoppedBranches stopped,
       MeterRegistry metrics) {
     this.store = store;
     this.files = files;
@@ -49,6 +51,7 @@ class Executions implements StopSignals {
     this.planner = planner;
     this.directs = directs;
     this.receipts = receipts;
+    this.stopped = stopped;
     store.onStop(this);
     Gauge.builder("fengyu.runs.executing", running, ConcurrentHashMap::size)
         .description("Runs that this process executes right now")
@@ -134,6 +137,7 @@ class Executions implements StopSignals {
   public void cancelRequested(UUID runId) {
     var task = running.get(runId);
     if (task != null) {
+      stopped.follow(runId, task.branches());
       task.cancel();
     }
   }

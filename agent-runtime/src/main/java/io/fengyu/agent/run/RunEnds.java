@@ -99,6 +99,7 @@ final class RunEnds {
 
   /** Ends the run as somebody asked. */
   RunResult cancelled() {
+    admission.branches().awaitEnd();
     writer.holdCancelRequest();
     CancelEvents.last(work.runId()).forEach(event -> writer.hold(event.type(), event.data()));
     writer.hold(CancelEvents.END);
@@ -116,6 +117,7 @@ final class RunEnds {
       RunStatus status,
       @Nullable String summary,
       @Nullable String error) {
+    admission.branches().awaitEnd();
     writer.hold(type, data, List.of(new Change.End(status, summary, error, false)));
     writer.flushDurably();
     return RunResult.ENDED;

@@ -11,6 +11,7 @@ import io.fengyu.agent.plan.Planner;
 import io.fengyu.agent.plan.PlanningException;
 import io.fengyu.agent.plan.PlanningRequest;
 import io.fengyu.agent.plan.PlanningRequest.Failed;
+import io.fengyu.agent.tool.Branches.Kind;
 import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -148,12 +149,14 @@ final class RunTask {
     if (!admission.enter()) {
       return null;
     }
+    var branch = admission.branches().begin(Kind.MODEL, "plan-" + replansLeft);
     try {
       var plan = planner.plan(question, text -> writer.text(EventType.PLAN_TOKEN, text));
       return admission.stopped() ? null : plan;
     } catch (InterruptedException stopped) {
       return null;
     } finally {
+      branch.close();
       admission.leave();
     }
   }
@@ -184,6 +187,11 @@ final class RunTask {
     var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
     execution = execution(work, state, replanned);
     return execution.start();
+  }
+
+  /** What is at work for the run beside its threads. */
+  RunBranches branches() {
+    return admission.branches();
   }
 
   /** Asks for an end, from any thread; running tools and a model's answer are interrupted. */

@@ -16,13 +16,16 @@ import io.fengyu.contract.start.StartKey;
 import io.fengyu.contract.testing.PostgresResource;
 import io.fengyu.contract.testing.PostgresServer;
 import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +34,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 class RecoveryTest {
 
+  private static final LeftBehind NOTHING = runs -> Uni.createFrom().item(true);
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final String ALICE = PostgresResource.ALICE_TOKEN;
 
@@ -43,7 +47,7 @@ class RecoveryTest {
 
   @BeforeEach
   void prepare() {
-    reconciler = new Reconciler(pool, live, "another-host:8082");
+    reconciler = new Reconciler(pool, live, "another-host:8082", NOTHING);
   }
 
   @Test
@@ -85,6 +89,40 @@ class RecoveryTest {
         .body("[0].state", equalTo("unknown"));
     assertThatThrownBy(() -> lateWrite(log)).isInstanceOf(FencedException.class);
     assertThat(Journals.streamed(log.runId())).containsExactly(0L, 1L);
+  }
+
+  @Test
+  void aRunIsNotSaidToHaveEndedWhileAProcessOfItsDeadExecutorLives() {
+    var log = Journals.created(store, "alice");
+    handTo(log.runId(), executor("now() - interval '1 second'", "gone:1"));
+    var asked = new AtomicReference<Collection<UUID>>();
+    var stubborn =
+        new Reconciler(
+            pool,
+            live,
+            "another-host:8082",
+            runs -> {
+              asked.set(runs);
+              return Uni.createFrom().item(false);
+            });
+
+    stubborn.deadExecutors(UUID.randomUUID()).await().atMost(PATIENCE);
+
+    assertThat(asked.get()).containsExactly(log.runId());
+    given()
+        .header("X-FengYu-Token", ALICE)
+        .get("/api/agent/runs/" + log.runId())
+        .then()
+        .body("status", equalTo("PLANNING"))
+        .body("execution_stopped", equalTo(false));
+
+    recover();
+
+    given()
+        .header("X-FengYu-Token", ALICE)
+        .get("/api/agent/runs/" + log.runId())
+        .then()
+        .body("interrupted", equalTo(true));
   }
 
   @Test

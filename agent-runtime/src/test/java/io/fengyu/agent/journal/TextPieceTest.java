@@ -7,6 +7,7 @@ import static org.hamcrest.Matchers.hasSize;
 
 import io.fengyu.contract.testing.PostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
 import java.time.Duration;
@@ -130,7 +131,7 @@ class TextPieceTest {
         UPDATE agent.run SET executor = '%1$s' WHERE id = '%2$s'"""
             .formatted(dead, log.runId()));
     live.leave(((JournalLog) log).live());
-    new Reconciler(pool, live, "another-host:8082")
+    new Reconciler(pool, live, "another-host:8082", runs -> Uni.createFrom().item(true))
         .deadExecutors(UUID.randomUUID())
         .await()
         .atMost(PATIENCE);

@@ -1,12 +1,17 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fengyu.agent.model.ModelCalls;
+import io.fengyu.agent.tool.Branches;
 import io.fengyu.agent.tool.Effect;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCall;
 import io.fengyu.agent.tool.ToolSpec;
+import io.fengyu.contract.model.ModelStreamRequest;
+import io.fengyu.contract.model.ModelTurn;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -93,6 +98,39 @@ final class StoryTools {
         throw new IOException("connection lost");
       }
       return "sent";
+    }
+  }
+
+  /** Asks a model, as a tool that needs one does. */
+  @Singleton
+  static class Ask implements Tool {
+
+    private final ModelCalls models;
+
+    Ask(ModelCalls models) {
+      this.models = models;
+    }
+
+    @Override
+    public ToolSpec spec() {
+      return StoryTools.spec("test_ask", Effect.READ);
+    }
+
+    @Override
+    public String call(ToolCall call) throws Exception {
+      note(call);
+      var request =
+          ModelStreamRequest.withoutTools(
+              null, "", List.of(ModelStreamRequest.Message.user("well?")), false);
+      var runId = java.util.Objects.requireNonNull(call.runId());
+      var question = models.question(runId, call.owner(), request);
+      var branch = call.branches().begin(Branches.Kind.MODEL, "of-a-tool");
+      try {
+        var turn = models.ask(question, Duration.ofMinutes(1), event -> {});
+        return ModelTurn.text(turn.blocks());
+      } finally {
+        branch.close();
+      }
     }
   }
 

@@ -10,16 +10,15 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fengyu.agent.process.Children;
 import io.fengyu.agent.tool.Branches.Kind;
 import io.fengyu.agent.tool.Calls;
+import io.fengyu.agent.tool.LivingProcesses;
 import io.fengyu.agent.tool.command.CommandConfig.Wanted;
 import io.fengyu.agent.tool.command.Sandbox.Backend;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -188,7 +187,7 @@ class ExecuteCommandTest {
     assertThat(result.path("timedOut").booleanValue()).isTrue();
     assertThat(result.get("exitCode").isNull()).isTrue();
     assertThat(Duration.ofNanos(System.nanoTime() - started)).isLessThan(Duration.ofSeconds(10));
-    assertThat(living(name)).isEmpty();
+    assertThat(LivingProcesses.with(name)).isEmpty();
   }
 
   @Test
@@ -197,7 +196,7 @@ class ExecuteCommandTest {
 
     assertThat(result.path("success").booleanValue()).isTrue();
     assertThat(result.path("stdout").textValue()).isEqualTo("done\n");
-    assertThat(living(name)).isEmpty();
+    assertThat(LivingProcesses.with(name)).isEmpty();
   }
 
   @Test
@@ -206,7 +205,7 @@ class ExecuteCommandTest {
     calls.branches =
         (kind, id) -> {
           branches.add(kind == Kind.PROCESS ? id : "?");
-          return () -> branches.add("ended, living: " + living(name));
+          return () -> branches.add("ended, living: " + LivingProcesses.with(name));
         };
     var worker =
         Thread.ofVirtual()
@@ -214,34 +213,13 @@ class ExecuteCommandTest {
                 () ->
                     assertThatThrownBy(() -> run("sh -c 'sleep 300; : " + name + "' & sleep 300"))
                         .isInstanceOf(InterruptedException.class));
-    await().atMost(SOON).until(() -> !living(name).isEmpty());
+    await().atMost(SOON).until(() -> !LivingProcesses.with(name).isEmpty());
 
     worker.interrupt();
 
     assertThat(worker.join(SOON)).isTrue();
     assertThat(branches.getFirst()).matches("[0-9]+");
     assertThat(branches.get(1)).isEqualTo("ended, living: []");
-  }
-
-  /** Command lines of living processes with that word. */
-  private static List<String> living(String word) {
-    var found = new ArrayList<String>();
-    try (var all = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
-      for (var place : all) {
-        commandLine(place).filter(line -> line.contains(word)).ifPresent(found::add);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-    return found;
-  }
-
-  private static Optional<String> commandLine(Path place) {
-    try {
-      return Optional.of(Files.readString(place.resolve("cmdline")));
-    } catch (IOException | java.io.UncheckedIOException gone) {
-      return Optional.empty();
-    }
   }
 
   @Test
@@ -308,7 +286,7 @@ class ExecuteCommandTest {
     var result = calls.result(tool(Wanted.AUTO, false), args(marked, 1));
 
     assertThat(result.path("timedOut").booleanValue()).isTrue();
-    assertThat(living(name)).isEmpty();
+    assertThat(LivingProcesses.with(name)).isEmpty();
   }
 
   @Test
