@@ -13,6 +13,7 @@ import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.RunStore.Continued;
 import io.fengyu.agent.journal.StoredRun;
 import io.fengyu.agent.run.StepHistory.Recorded;
+import io.fengyu.agent.tool.Sensitive;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
 import io.fengyu.contract.plan.CompiledPlan;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.tool.Sensitive;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.contract.model.ModelBlock;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.model.ModelException;
 import io.fengyu.agent.plan.Planner;
+import io.fengyu.agent.tool.Sensitive;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.contract.model.ModelBlock;
 import io.fengyu.contract.model.ModelEvent;

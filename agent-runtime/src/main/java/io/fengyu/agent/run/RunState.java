@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.plan.PlanningRequest;
+import io.fengyu.agent.tool.Sensitive;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolException;
 import io.fengyu.contract.plan.CompiledPlan;

@@ -1,4 +1,4 @@
-package io.fengyu.agent.run;
+package io.fengyu.agent.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,15 +12,15 @@ import java.util.Locale;
  * looks like a secret's.
  */
 @SuppressWarnings("ReferenceEquality") // the same node means: nothing was hidden in it
-final class Sensitive {
+public final class Sensitive {
 
   /** What is shown in their place. */
-  static final String MASK = "***";
+  public static final String MASK = "***";
 
   private Sensitive() {}
 
   /** The arguments as anybody may see them; the same object when there is nothing to hide. */
-  static ObjectNode masked(ObjectNode args, JsonNode schema) {
+  public static ObjectNode masked(ObjectNode args, JsonNode schema) {
     return (ObjectNode) mask(args, schema);
   }
 
@@ -28,7 +28,7 @@ final class Sensitive {
    * Arguments that were shown masked and came back: where the mask still stands, the true value is
    * put back.
    */
-  static ObjectNode unmasked(ObjectNode shown, ObjectNode original) {
+  public static ObjectNode unmasked(ObjectNode shown, ObjectNode original) {
     return (ObjectNode) unmask(shown, original);
   }
 
