@@ -3,7 +3,10 @@ package io.fengyu.workflow.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.contract.problem.Problem;
 import io.fengyu.workflow.WorkflowProblems;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a workflow wants to be given, as its input schema says. */
@@ -30,12 +33,45 @@ final class InputContract {
     var inputs = given.deepCopy();
     fillDefaults(schema, inputs);
     refuse(InputCheck.of(schema, inputs));
+    fillWithNull(inputs);
+    return inputs;
+  }
+
+  /**
+   * The same without a refusal: required inputs that are missing stay out.
+   *
+   * @param given is not changed
+   */
+  ObjectNode filled(ObjectNode given) {
+    var inputs = given.deepCopy();
+    fillDefaults(schema, inputs);
+    var missing = InputCheck.required(schema).stream().filter(name -> lacks(inputs, name)).toList();
+    fillWithNull(inputs);
+    inputs.remove(missing);
+    return inputs;
+  }
+
+  /** Everything that {@link #complete} would refuse such inputs for, the worst first. */
+  List<Problem> problems(ObjectNode filled) {
+    var check = InputCheck.of(schema, filled);
+    var all = new ArrayList<Problem>();
+    if (!check.missing().isEmpty()) {
+      all.add(WorkflowProblems.inputMissing(check.missing()).problem());
+    }
+    check.refusals().forEach(refusal -> all.add(refusal.problem()));
+    return all;
+  }
+
+  private static boolean lacks(ObjectNode inputs, String name) {
+    return inputs.path(name).isMissingNode() || inputs.path(name).isNull();
+  }
+
+  private void fillWithNull(ObjectNode inputs) {
     for (var declared : schema.path("properties").properties()) {
       if (!inputs.has(declared.getKey())) {
         inputs.set(declared.getKey(), NullNode.getInstance());
       }
     }
-    return inputs;
   }
 
   private static void refuse(InputCheck check) {
