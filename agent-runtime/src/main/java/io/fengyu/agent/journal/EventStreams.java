@@ -44,15 +44,14 @@ class EventStreams {
   private final LiveRuns live;
   private final EventPages pages;
   private final JournalConfig config;
+  private final StreamSlots slots;
   private final Replicas replicas;
   private final Listener listener;
   private final Clock clock;
   private final Timer lag;
   private final Set<EventStream> open = ConcurrentHashMap.newKeySet();
-  private final ConcurrentHashMap<String, Integer> perOwner = new ConcurrentHashMap<>();
   private volatile Map<UUID, Long> newestElsewhere = Map.of();
   private volatile boolean looking;
-  private volatile boolean draining;
 
   EventStreams(
       Vertx vertx,
@@ -60,6 +59,7 @@ class EventStreams {
       LiveRuns live,
       EventPages pages,
       JournalConfig config,
+      StreamSlots slots,
       Replicas replicas,
       Listener listener,
       Clock clock,
@@ -69,6 +69,7 @@ class EventStreams {
     this.live = live;
     this.pages = pages;
     this.config = config;
+    this.slots = slots;
     this.replicas = replicas;
     this.listener = listener;
     this.clock = clock;
@@ -84,7 +85,6 @@ class EventStreams {
 
   void stop(@Observes Drain step) {
     if (step == Drain.CLOSED) {
-      draining = true;
       drain();
     }
   }
@@ -156,7 +156,7 @@ class EventStreams {
 
   private Uni<Void> follow(
       String owner, UUID runId, long cursor, boolean ended, HttpServerResponse response) {
-    admit(owner);
+    slots.take(owner);
     return Uni.createFrom()
         .emitter(
             over -> {
@@ -174,7 +174,7 @@ class EventStreams {
                       this::announced,
                       () -> {
                         open.remove(stream[0]);
-                        leave(owner);
+                        slots.giveBack(owner);
                         over.complete(null);
                       });
               open.add(stream[0]);
@@ -186,22 +186,6 @@ class EventStreams {
   private void announced(Instant committed) {
     var since = Duration.between(committed, clock.instant());
     lag.record(since.isNegative() ? Duration.ZERO : since);
-  }
-
-  private void admit(String owner) {
-    if (draining) {
-      throw RunProblems.unavailable();
-    }
-    var limit = config.streamsPerOwner();
-    var now = perOwner.merge(owner, 1, Integer::sum);
-    if (now > limit) {
-      leave(owner);
-      throw RunProblems.tooManyStreams(limit);
-    }
-  }
-
-  private void leave(String owner) {
-    perOwner.computeIfPresent(owner, (who, count) -> count > 1 ? count - 1 : null);
   }
 
   private void check() {

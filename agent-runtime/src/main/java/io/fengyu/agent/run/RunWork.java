@@ -72,7 +72,8 @@ record RunWork(
         origin);
   }
 
+  /** Of the gate at which this stage may end; good among all runs. */
   String gateId() {
-    return "g-" + generation;
+    return "g-" + generation + "-" + runId;
   }
 }

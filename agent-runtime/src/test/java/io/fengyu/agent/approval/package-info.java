@@ -1,0 +1,5 @@
+/** The inbox of open gates. */
+@NullMarked
+package io.fengyu.agent.approval;
+
+import org.jspecify.annotations.NullMarked;
