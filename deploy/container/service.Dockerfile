@@ -28,6 +28,12 @@ COPY --chmod=755 deploy/container/healthy /usr/local/bin/healthy
 
 FROM runtime
 ARG SERVICE
+# Commands of runs are executed in agent-runtime alone, confined where the engine allows it.
+RUN if [ "${SERVICE}" = agent-runtime ]; then \
+      apt-get update \
+      && apt-get install -y --no-install-recommends bubblewrap \
+      && rm -rf /var/lib/apt/lists/*; \
+    fi
 COPY --from=build /src/${SERVICE}/target/quarkus-app/lib /app/lib
 COPY --from=build /src/${SERVICE}/target/quarkus-app/quarkus /app/quarkus
 COPY --from=build /src/${SERVICE}/target/quarkus-app/quarkus-run.jar /app/
