@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -38,6 +39,7 @@ class SystemIT {
 
   private static Path data = Path.of("");
   private static RunningSystem system = RunningSystem.NONE;
+  private static String run = "";
 
   @BeforeAll
   static void start() throws Exception {
@@ -82,7 +84,7 @@ class SystemIT {
           {"toolName":"write_file","args":{"path":"华东.txt","content":"x"}}]}}""";
     try (var http = HttpClient.newHttpClient()) {
       var started = http.send(call("run").POST(BodyPublishers.ofString(plan)).build(), ofString());
-      var run = started.body().replaceAll(".*\"runId\":\"([^\"]+)\".*", "$1");
+      run = started.body().replaceAll(".*\"runId\":\"([^\"]+)\".*", "$1");
       http.send(call("stream?runId=" + run).build(), ofString());
 
       var files = http.send(call("runs/" + run + "/files").build(), ofString());
@@ -213,6 +215,26 @@ class SystemIT {
 
   @Test
   @Order(9)
+  void aCopyOfTheDataDirectoryIsABackup() throws Exception {
+    var copy = folder.resolve("copy");
+    var copying = new ProcessBuilder("cp", "-a", data.toString(), copy.toString()).start();
+    assertThat(copying.waitFor()).isZero();
+
+    system = RunningSystem.start(copy);
+    try (var http = HttpClient.newHttpClient()) {
+      var kept = http.send(call("runs/" + run).build(), ofString());
+      var file = URLEncoder.encode("华东.txt", StandardCharsets.UTF_8);
+      var content = http.send(call("runs/" + run + "/files/workspace/" + file).build(), ofString());
+
+      assertThat(kept.body()).contains("\"status\":\"COMPLETED\"");
+      assertThat(content.body()).isEqualTo("x");
+    } finally {
+      system.command("down");
+    }
+  }
+
+  @Test
+  @Order(10)
   void dataOfAnotherPostgresVersionAreNotTouched() throws Exception {
     var version = data.resolve("postgres/data/PG_VERSION");
     Files.writeString(version, "11\n");
