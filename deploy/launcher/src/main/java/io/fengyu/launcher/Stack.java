@@ -17,6 +17,10 @@ final class Stack {
   private static final int MOST_REPLICAS = 16;
   private static final Duration READY_WITHIN = Duration.ofSeconds(90);
   private static final Duration SERVICES_STOP_WITHIN = Duration.ofSeconds(26);
+
+  /** A program that writes down which classes it loaded needs longer on a busy machine. */
+  private static final Duration TRAINED_SERVICES_STOP_WITHIN = Duration.ofMinutes(5);
+
   private static final Duration DATABASE_STOPS_WITHIN = Duration.ofSeconds(8);
 
   private final DataDirectory directory;
@@ -24,10 +28,12 @@ final class Stack {
   private final Surroundings surroundings;
   private final Map<Replica, Child> replicas = new LinkedHashMap<>();
   private final @Nullable Database database;
+  private final Duration servicesStopWithin;
   private volatile boolean stopping;
 
   Stack(DataDirectory directory, Path home, Path java, String token, int port, boolean training) {
     this.directory = directory;
+    this.servicesStopWithin = training ? TRAINED_SERVICES_STOP_WITHIN : SERVICES_STOP_WITHIN;
     this.database =
         Surroundings.FOREIGN_DATABASE
             ? null
@@ -125,7 +131,7 @@ final class Stack {
   /** Stops everything in good order, the database last. */
   void stopAll() {
     stopping = true;
-    stop(replicas(), SERVICES_STOP_WITHIN);
+    stop(replicas(), servicesStopWithin);
     if (database != null) {
       database.stop(DATABASE_STOPS_WITHIN);
     }
