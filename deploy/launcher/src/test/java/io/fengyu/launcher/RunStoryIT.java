@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -225,6 +227,117 @@ class RunStoryIT {
     assertThat(ended.path("interrupted").asBoolean()).isTrue();
     assertThat(second.stored(run)).isEqualTo(told).doesNotContain("step_complete", "complete");
     assertThat(second.get("/api/agent/runs/" + run + "/files").body()).isEmpty();
+  }
+
+  @Test
+  void aCommandUnderWayWhenItsProcessDiesEndsWithItAndIsNotRepeatedUnasked() {
+    var run = person.start(sleeping("ask-for-approval", "sleep 287.25"));
+    approveStep(run);
+    await().atMost(SOON).until(() -> alive("sleep 287.25"));
+
+    kill();
+
+    var ended = person.awaits(run, "FAILED");
+    assertThat(ended.path("interrupted").asBoolean()).isTrue();
+    await().atMost(SOON).until(() -> !alive("sleep 287.25"));
+    var receipts = person.get("/api/agent/runs/" + run + "/receipts").body();
+    assertThat(receipts).hasSize(1);
+    assertThat(receipts.path(0).path("state").asText()).isEqualTo("unknown");
+
+    var resumed = person.post("/api/agent/runs/" + run + "/resume", "");
+    assertThat(resumed.status()).as("%s", resumed).isEqualTo(200);
+    var again = resumed.text("runId");
+    var plan = person.awaits(again, "AWAITING_PLAN_APPROVAL").path("pendingGate");
+    assertThat(plan.path("alreadyDone").path(0).path("state").asText()).isEqualTo("unknown");
+    person.post("/api/agent/" + again + "/approve", "");
+    var step = person.awaits(again, "AWAITING_STEP_APPROVAL").path("pendingGate");
+    assertThat(step.path("alreadyDone").path(0).path("invocationId"))
+        .isEqualTo(receipts.path(0).path("invocationId"));
+    person.post("/api/agent/" + again + "/approve", "{'decision':'reject'}");
+    person.awaits(again, "FAILED");
+    assertThat(person.get("/api/agent/runs/" + again + "/receipts").body()).isEmpty();
+    assertThat(alive("sleep 287.25")).isFalse();
+  }
+
+  private static String sleeping(String mode, String... commands) {
+    var steps =
+        Stream.of(commands)
+            .map(
+                command ->
+                    "{'toolName':'execute_command','args':{'command':'%s','timeoutSeconds':300}}"
+                        .formatted(command))
+            .collect(Collectors.joining(","));
+    return "{'config':{'permissionMode':'%s'},'workflow':{'goal':'sleep','steps':[%s]}}"
+        .formatted(mode, steps);
+  }
+
+  private static boolean alive(String command) {
+    return ProcessHandle.allProcesses()
+        .map(process -> process.info().commandLine().orElse(""))
+        .anyMatch(line -> line.endsWith(command));
+  }
+
+  @Test
+  void aStopIsConfirmedOnlyWhenEveryBranchHasEnded() {
+    var stubborn = "trap : TERM; sleep 288.25; sleep 288.5";
+    var run = person.start(sleeping("full-access", stubborn, "sleep 289.25"));
+    await().atMost(SOON).until(() -> alive("sleep 288.25") && alive("sleep 289.25"));
+
+    var asked =
+        person.post("/api/agent/cancel", "{'cancel_request_id':'c-two','run_id':'" + run + "'}");
+    assertThat(asked.status()).isEqualTo(202);
+    assertThat(asked.body().path("branches")).hasSizeGreaterThanOrEqualTo(2);
+    var state =
+        await()
+            .atMost(SOON)
+            .until(
+                () -> person.get("/api/agent/cancel/c-two"),
+                reply -> reply.text("cancel_status").equals("confirmed"));
+
+    assertThat(alive("sleep 288.25") || alive("sleep 288.5") || alive("sleep 289.25")).isFalse();
+    assertThat(state.body().path("branches").findValuesAsText("state")).containsOnly("ended");
+    assertThat(state.body().path("branches").findValuesAsText("kind")).contains("process");
+    assertThat(state.body().path("terminal_persisted").asBoolean()).isTrue();
+    assertThat(person.stored(run)).doesNotContain("complete").endsWith("error");
+  }
+
+  @Test
+  void aProcessThatDiesWhileItStopsARunLeavesAStopThatIsTrue() {
+    var run = person.start(sleeping("full-access", "trap : TERM; sleep 290.25; sleep 290.5"));
+    await().atMost(SOON).until(() -> alive("sleep 290.25"));
+    var asked = person.post("/api/agent/" + run + "/cancel", "");
+    assertThat(asked.status()).isEqualTo(200);
+
+    kill();
+
+    // It did not stop as it was asked to, and nobody saw how the command ended.
+    var ended = person.awaits(run, "FAILED");
+    assertThat(ended.path("interrupted").asBoolean()).isTrue();
+    assertThat(
+            person
+                .get("/api/agent/runs/" + run + "/receipts")
+                .body()
+                .path(0)
+                .path("state")
+                .asText())
+        .isEqualTo("unknown");
+    assertThat(ended.path("cancel_status").asText()).isEqualTo("confirmed");
+    assertThat(alive("sleep 290.25") || alive("sleep 290.5")).isFalse();
+    assertThat(person.stored(run)).doesNotContain("complete").endsWith("error");
+  }
+
+  @Test
+  void aStopWhileTheModelThinksEndsTheRequestToItsProvider() {
+    MODEL.next(Answer.stream().text("{\"steps\"").hang());
+    var run = person.start("{'goal':'think for ever'}");
+    assertThat(person.watchUntil(run, "plan_token")).isNotEmpty();
+
+    assertThat(person.post("/api/agent/" + run + "/cancel", "").status()).isEqualTo(200);
+
+    var ended = person.awaits(run, "CANCELLED");
+    MODEL.requests().getFirst().awaitClosed();
+    assertThat(ended.path("cancel_status").asText()).isEqualTo("confirmed");
+    assertThat(person.stored(run)).doesNotContain("complete", "plan_ready").endsWith("error");
   }
 
   private static void signal(String name, long pid) throws Exception {
