@@ -31,7 +31,7 @@ final class Executions {
   private void add(AuditEvent event) {
     switch (event.type()) {
       case "plan_ready" -> planned();
-      case "approval_resolved" -> kept(read(event).path("kept"));
+      case "approval_resolved" -> resolved(read(event));
       case "step_approval_requested" -> step(event).put("status", "AWAITING_APPROVAL");
       case "step_start" ->
           step(event)
@@ -78,6 +78,17 @@ final class Executions {
     boolean again = planned;
     steps.values().removeIf(step -> again || !step.path("inherited").asBoolean());
     planned = true;
+  }
+
+  // A step that was tried before goes on without another start.
+  private void resolved(JsonNode decision) {
+    kept(decision.path("kept"));
+    var step = steps.get(decision.path("index").asInt(-1));
+    if (step != null
+        && step.has("attempts")
+        && !decision.path("decision").asText().equals("reject")) {
+      step.put("status", "RUNNING");
+    }
   }
 
   // A reviewer changed the plan before it began: what was inherited stays where he left it.

@@ -226,6 +226,10 @@ class Approvals {
     return read;
   }
 
+  private static boolean begun(StepRun run) {
+    return !run.pending() || run.attempts() > 0;
+  }
+
   /** The plan in a body, without what a gate says beside it. */
   private static ObjectNode sent(ObjectNode body) {
     var plan = body.deepCopy();
@@ -244,7 +248,7 @@ class Approvals {
     var after = edited.plan().steps();
     var runs = StepHistory.fold(CompiledPlan.of(stored.plan()), paused.history());
     for (int i = 0; i < before.size(); i++) {
-      if (!runs.get(i).pending()
+      if (begun(runs.get(i))
           && (i >= after.size() || !KeptSteps.same(before.get(i), after.get(i)))) {
         throw RunRefusals.planEditConflict(i);
       }

@@ -32,6 +32,7 @@ final class RunExecution {
   private final RunEnds ends;
   private final Gates gates;
   private final EarlierCalls earlier;
+  private final Repetitions repetitions;
   private final boolean mayReplan;
   private @Nullable Failed failure;
 
@@ -55,6 +56,7 @@ final class RunExecution {
     this.writer = scope.writer();
     this.admission = scope.admission();
     this.earlier = earlier;
+    this.repetitions = new Repetitions(scope, earlier);
     this.mayReplan = mayReplan;
     this.notes = new StepNotes(scope);
     this.ends = new RunEnds(scope);
@@ -68,7 +70,7 @@ final class RunExecution {
             new CallJudge(work, guard, places),
             new ToolCalls(scope, files, places),
             places,
-            earlier);
+            repetitions);
   }
 
   RunScope scope() {
@@ -155,7 +157,7 @@ final class RunExecution {
       writer.flushDurably();
     }
     if (reviewed) {
-      return gates.openAtPlan(preparation.repeated());
+      return gates.openAtPlan(repetitions.ofPlan());
     }
     writer.hold(new Change.Status(RunStatus.EXECUTING));
     return walk();

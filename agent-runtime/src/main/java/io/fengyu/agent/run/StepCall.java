@@ -2,7 +2,6 @@ package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.guard.PermissionMode;
-import io.fengyu.agent.history.Receipt;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.contract.json.CanonicalJson;
@@ -47,12 +46,6 @@ final class StepCall {
   /** Of the resolved arguments, secrets included; empty for a call without effect. */
   String argsHash() {
     return receipt.argsHash();
-  }
-
-  /** True when that call was the same. */
-  boolean repeats(Receipt earlier) {
-    return earlier.tool().equals(step.tool().spec().name())
-        && earlier.argsHash().equals(receipt.argsHash());
   }
 
   /** Runs on the step's thread until there is an end. */

@@ -229,7 +229,8 @@ class KilledProcessIT {
     assertThat(done.getList("executions.inherited")).containsExactly(true, null);
     assertThat(lines(run, "before.txt")).hasSize(1);
     assertThat(
-            done.<String>getList("events.findAll { it.type == 'step_start' }.data.alreadyDone.runId.flatten()"))
+            done.<String>getList(
+                "events.findAll { it.type == 'step_start' }.data.alreadyDone.runId.flatten()"))
         .containsExactly(run);
   }
 
