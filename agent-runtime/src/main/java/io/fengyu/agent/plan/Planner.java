@@ -44,12 +44,20 @@ public class Planner {
   /** A request with everything the model will be told. */
   public record Question(PlanningRequest request, ModelCalls.Question body) {}
 
-  /** Gathers what the model has to know. Blocks, and takes no interrupt. */
-  public Question question(PlanningRequest request) {
-    var user = Message.user(briefing.of(request));
+  /** What the model has to know. Blocks, and takes no interrupt. */
+  public String briefing(PlanningRequest request) {
+    return briefing.of(request);
+  }
+
+  /**
+   * A request with everything the model will be told.
+   *
+   * @param user the briefing, and what was added to it
+   */
+  public Question question(PlanningRequest request, String user) {
     var body =
         ModelStreamRequest.withoutTools(
-            request.model(), Prompt.system(request), List.of(user), true);
+            request.model(), Prompt.system(request), List.of(Message.user(user)), true);
     return new Question(request, models.question(request.runId(), request.owner(), body));
   }
 

@@ -34,11 +34,20 @@ final class RunEnds {
     if (admission.stopped()) {
       return cancelled();
     }
+    return complete(state.lastResult());
+  }
+
+  /** All steps are done, and this is what they came to. */
+  RunResult reported(String report) {
+    return admission.stopped() ? cancelled() : complete(report);
+  }
+
+  private RunResult complete(@Nullable String result) {
     int steps = state.completed();
     var summary = steps + (steps == 1 ? " step done: " : " steps done: ") + work.goal();
     return end(
         EventType.COMPLETE,
-        StepEvents.runComplete(work.runId(), summary, state.lastResult()),
+        StepEvents.runComplete(work.runId(), summary, result),
         RunStatus.COMPLETED,
         summary,
         null);

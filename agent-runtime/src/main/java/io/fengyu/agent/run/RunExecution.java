@@ -167,7 +167,7 @@ final class RunExecution {
     while (admission.open()) {
       var level = nextLevel();
       if (level.isEmpty()) {
-        return ends.complete();
+        return work.options().lastWordIsTheModels() ? RunResult.DONE : ends.complete();
       }
       var rejected = firstRejected(level);
       if (rejected >= 0) {

@@ -59,11 +59,11 @@ final class RunModel {
    * Null when the run was stopped.
    */
   @Nullable String checked(String user) throws ModelException {
-    if (!work.options().reasoningMode().equals("staged")) {
+    if (!work.options().staged()) {
       return user;
     }
     var thought = new Reasoning(scope, this).of(user);
-    return thought == null ? null : user + "\n\nChecked beforehand:\n" + thought;
+    return thought == null ? null : user + "\n\nChecked beforehand:\n" + thought + "\n";
   }
 
   /**
@@ -81,7 +81,7 @@ final class RunModel {
             system,
             messages,
             null,
-            work.options().reasoningMode().equals("staged"),
+            work.options().staged(),
             tools.isEmpty() ? null : definitions(tools));
     var question = models.question(work.runId(), work.owner(), request);
     if (!admission.enter()) {

@@ -77,6 +77,16 @@ record RunOptions(
     return planningMode.equals("always");
   }
 
+  /** True when a plan's results are put into words at the end. */
+  boolean lastWordIsTheModels() {
+    return !outputFormat.equals("chat");
+  }
+
+  /** True when a stage of reasoning comes before the plan, or before the work itself. */
+  boolean staged() {
+    return reasoningMode.equals("staged");
+  }
+
   /** How often the run may be planned again. */
   int replans() {
     return replanOnFailure ? maxReplans : 0;

@@ -7,6 +7,8 @@ enum RunResult {
   PAUSED,
   /** A step failed, and another plan may be made. */
   REPLAN,
+  /** Every step is done, and the last word is a model's. */
+  DONE,
   /** The model made a plan where it could have done the work itself. */
   PLANNED,
   /** Somebody else has the run now. */

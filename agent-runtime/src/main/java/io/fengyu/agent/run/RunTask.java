@@ -7,6 +7,7 @@ import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.RunLog;
 import io.fengyu.agent.journal.RunStatus;
+import io.fengyu.agent.model.ModelException;
 import io.fengyu.agent.plan.Planner;
 import io.fengyu.agent.plan.PlanningException;
 import io.fengyu.agent.plan.PlanningRequest;
@@ -105,7 +106,7 @@ final class RunTask {
     var result = before.guarded(() -> talking.with(direct));
     var plan = direct.plan();
     return result == RunResult.PLANNED && plan != null
-        ? follow(announce(before.scope().work().with(plan), true))
+        ? follow(before.guarded(() -> announce(before.scope().work().with(plan), true)))
         : result;
   }
 
@@ -115,7 +116,19 @@ final class RunTask {
       replansLeft--;
       result = planned(execution.failure());
     }
-    return result;
+    return result == RunResult.DONE ? execution.guarded(this::reported) : result;
+  }
+
+  /** What the steps came to, in the words of the model. */
+  private RunResult reported() {
+    var done = execution;
+    try {
+      writer.flushDurably();
+      var report = new Report(done.scope(), directs.model(done.scope())).write();
+      return report == null ? done.ends().halted() : done.ends().reported(report);
+    } catch (ModelException failed) {
+      return done.ends().modelFailed(failed);
+    }
   }
 
   private RunResult planned(@Nullable Failed failed) {
@@ -133,19 +146,26 @@ final class RunTask {
 
   private RunResult draft(RunExecution before, @Nullable Failed failed) {
     try {
-      var plan = answer(before.scope().work(), failed);
+      var plan = answer(before.scope(), failed);
       return plan == null
           ? before.ends().halted()
           : announce(before.scope().work().with(plan), failed != null);
     } catch (PlanningException e) {
       return before.ends().planningFailed(e.code(), e.text());
+    } catch (ModelException e) {
+      return before.ends().modelFailed(e);
     }
   }
 
   /** Null when the run was stopped. */
-  private @Nullable ReadPlan answer(RunWork work, @Nullable Failed failed)
-      throws PlanningException {
-    var question = planner.question(request(work, failed));
+  private @Nullable ReadPlan answer(RunScope scope, @Nullable Failed failed)
+      throws PlanningException, ModelException {
+    var request = request(scope.work(), failed);
+    var user = directs.model(scope).checked(planner.briefing(request));
+    if (user == null) {
+      return null;
+    }
+    var question = planner.question(request, user);
     if (!admission.enter()) {
       return null;
     }

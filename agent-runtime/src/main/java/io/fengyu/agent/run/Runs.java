@@ -125,7 +125,7 @@ class Runs {
 
   /** Nothing is stored for a run that needs a model while there is none. */
   private Uni<Void> plannable(String owner, StartRequest request) {
-    return request.plan() == null
+    return request.plan() == null || request.options().lastWordIsTheModels()
         ? planner.ready(owner, request.options().model())
         : Uni.createFrom().voidItem();
   }

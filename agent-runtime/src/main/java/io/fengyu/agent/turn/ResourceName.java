@@ -2,6 +2,8 @@ package io.fengyu.agent.turn;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +15,7 @@ import java.util.regex.Pattern;
  */
 public record ResourceName(String text) {
 
+  private static final String FILE = "file:";
   private static final Pattern ARGUMENT = Pattern.compile("\\{([^{}]*)}");
 
   /**
@@ -30,7 +33,20 @@ public record ResourceName(String text) {
       }
       placeholder.appendReplacement(whole, Matcher.quoteReplacement(value.asText()));
     }
-    return new ResourceName(placeholder.appendTail(whole).toString());
+    return named(placeholder.appendTail(whole).toString());
+  }
+
+  // One file has many spellings; one that begins at the root may be any file of the workspace.
+  private static ResourceName named(String text) {
+    if (!text.startsWith(FILE)) {
+      return new ResourceName(text);
+    }
+    try {
+      var path = Path.of(text.substring(FILE.length()));
+      return new ResourceName(path.isAbsolute() ? "file" : FILE + path.normalize());
+    } catch (InvalidPathException noPath) {
+      return new ResourceName("file");
+    }
   }
 
   private static boolean fills(JsonNode value) {

@@ -233,6 +233,72 @@ class PlanningStoryTest {
   }
 
   @Test
+  void aReportIsMadeOfActualResults() {
+    chat.says("# Report\n", "It echoed 42.");
+
+    var runId =
+        alice.start(
+            "{'output_format':'report','workflow':{'goal':'say it','steps':["
+                + "{'toolName':'echo','args':{'n':42}}]}}");
+    var events = alice.watch(runId);
+
+    assertThat(events)
+        .extracting(RunClient.Event::type)
+        .containsExactly(
+            "plan_ready", "step_start", "step_complete", "thinking", "token", "token", "complete");
+    assertThat(alice.end(runId).data().path("result").asText())
+        .isEqualTo("# Report\nIt echoed 42.");
+    assertThat(alice.end(runId).data().path("summary").asText()).isEqualTo("1 step done: say it");
+    assertThat(chat.asked.getFirst().user())
+        .contains("Goal: say it", "Step 0 (echo)", "{\"n\":42}");
+    assertThat(chat.asked.getFirst().body().has("tools")).isFalse();
+  }
+
+  @Test
+  void aReportThatDoesNotComeIsAnErrorAndNoSuccess() {
+    chat.failsAfter("PROVIDER_ERROR", "# Rep");
+
+    var runId =
+        alice.start(
+            "{'config':{'output_format':'json'},'workflow':{'goal':'say it','steps':["
+                + "{'toolName':'echo','args':{'n':42}}]}}");
+
+    assertThat(alice.end(runId).type()).isEqualTo("error");
+    assertThat(alice.end(runId).data().path("code").asText()).isEqualTo("PROVIDER_ERROR");
+    alice.detail(runId).body("status", equalTo("FAILED")).body("executions", hasSize(1));
+
+    chat.refuse("MODEL_NOT_CONFIGURED");
+    alice
+        .post("/run", "{'output_format':'report','workflow':{'steps':[]}}")
+        .statusCode(422)
+        .body("code", equalTo("MODEL_NOT_CONFIGURED"));
+  }
+
+  @Test
+  void aStageOfReasoningComesBeforeThePlan() {
+    chat.says("The sheet ", "is known.");
+    chat.says(ECHO);
+
+    var runId =
+        alice.start(
+            "{'goal':'careful','reasoning_mode':'staged','config':{'requirePlanApproval':false}}");
+
+    assertThat(alice.types(runId))
+        .containsExactly(
+            "thinking",
+            "thinking",
+            "thinking",
+            "plan_token",
+            "plan_ready",
+            "step_start",
+            "step_complete",
+            "complete");
+    assertThat(chat.asked.get(1).user()).contains("Checked beforehand:\nThe sheet is known.");
+    assertThat(chat.asked.get(1).body().has("tools")).isFalse();
+    alice.detail(runId).body("plan.goal", equalTo("careful"));
+  }
+
+  @Test
   void aConversationIsToldToThePlanner() {
     var session = "conv-" + UUID.randomUUID();
     chat.says(ECHO);

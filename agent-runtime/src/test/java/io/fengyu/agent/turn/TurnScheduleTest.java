@@ -1,5 +1,6 @@
 package io.fengyu.agent.turn;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -53,6 +54,37 @@ class TurnScheduleTest {
     assertThat(one.precedes(alike)).isFalse();
     assertThat(touch(List.of(), List.of("dataset")).precedes(two)).isTrue();
     assertThat(touch(List.of(), List.of("{path}")).precedes(alike)).isTrue();
+  }
+
+  @Test
+  void aFileIsTheSameFileHoweverItIsSpelled() {
+    var written = file("a/b.txt");
+
+    assertThat(written.precedes(file("./a/x/../b.txt"))).isTrue();
+    assertThat(written.precedes(file("/somewhere/a/b.txt"))).isTrue();
+    assertThat(written.precedes(file("a/c.txt"))).isFalse();
+    assertThat(written.precedes(touch(List.of("file"), List.of()))).isTrue();
+  }
+
+  private static Touch file(String path) {
+    return touch(List.of(), List.of("file:{path}"), args("path", path));
+  }
+
+  @Test
+  void aLongResultLosesItsMiddleAndNoCharacter() {
+    for (var letter : List.of("a", "ä", "世", "🌊")) {
+      var whole = "BEGIN" + letter.repeat(90_000) + "END";
+      var shown = ResultText.forModel(whole);
+
+      assertThat(shown.getBytes(UTF_8).length).isLessThanOrEqualTo(ResultText.MOST);
+      assertThat(shown).startsWith("BEGIN" + letter).endsWith(letter + "END");
+      assertThat(shown).doesNotContain("\uFFFD").contains("... [omitted ");
+      int omitted = Integer.parseInt(shown.replaceAll("(?s).*omitted (\\d+) of.*", "$1"));
+      int mark = shown.substring(shown.indexOf("\n... ["), shown.indexOf("] ...\n") + 6).length();
+      assertThat(shown.getBytes(UTF_8).length - mark + omitted)
+          .isEqualTo(whole.getBytes(UTF_8).length);
+    }
+    assertThat(ResultText.forModel("ä".repeat(32_768))).hasSize(32_768);
   }
 
   @Test
