@@ -5,6 +5,7 @@ import io.fengyu.agent.guard.Verdict.Decision;
 import io.fengyu.agent.guard.Verdict.Stage;
 import io.fengyu.agent.tool.ToolSpec;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -16,29 +17,43 @@ import org.jspecify.annotations.Nullable;
 @ApplicationScoped
 public class Guard {
 
-  /** Hooks that say nothing. */
-  public static final Supplier<@Nullable Verdict> NO_HOOKS = () -> null;
-
   private static final Logger LOG = Logger.getLogger(Guard.class);
   private static final Verdict UNREADABLE =
       Verdict.of(Decision.DENY, Stage.DENY, null, "the permission rules can't be read");
 
   private final RuleSource rules;
   private final Confinement confinement;
+  private final HookGate hooks;
 
-  /** Judges by rules from there. */
-  public Guard(RuleSource rules, Confinement confinement) {
+  @Inject
+  Guard(RuleSource rules, Confinement confinement, HookGate hooks) {
     this.rules = rules;
     this.confinement = confinement;
+    this.hooks = hooks;
   }
 
-  /** The verdict on one call that no hook is asked about. */
+  /** Judges by rules from there, without hooks. */
+  public Guard(RuleSource rules, Confinement confinement) {
+    this(rules, confinement, HookGate.NONE);
+  }
+
+  /** The hooks that are asked. */
+  public HookGate hooks() {
+    return hooks;
+  }
+
+  /** The verdict on one call. The thread may wait: for rules that have just changed, and hooks. */
   public Verdict judge(Subject subject, ToolSpec tool, ObjectNode args) {
-    return judge(subject, tool, args, NO_HOOKS);
+    return judge(subject, tool, args, () -> hooks.before(subject, tool, args));
+  }
+
+  /** The verdict on a call that hooks have let through already. */
+  public Verdict judgeAgain(Subject subject, ToolSpec tool, ObjectNode args) {
+    return judge(subject, tool, args, () -> null);
   }
 
   /**
-   * The verdict on one call. The thread may wait: for rules that have just changed, and for hooks.
+   * The verdict on one call, whose hooks are asked in a way of one's own.
    *
    * @param hooks asked in their turn, if it comes; null when they let the call through
    */
@@ -64,6 +79,6 @@ public class Guard {
   public Verdict foresee(Subject subject, ToolSpec tool, ObjectNode args, boolean open) {
     var call = new JudgedCall(tool, args, open);
     var inForce = rules.of(subject.owner());
-    return new Judgement(subject, call, inForce, confinement.confines(), true).of(NO_HOOKS);
+    return new Judgement(subject, call, inForce, confinement.confines(), true).of(() -> null);
   }
 }

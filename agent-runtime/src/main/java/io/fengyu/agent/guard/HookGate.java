@@ -10,10 +10,13 @@ import org.jspecify.annotations.Nullable;
 /** The hooks of owners, as far as calls and runs have to do with them. */
 public interface HookGate {
 
+  /** Of somebody who has none. */
+  HookGate NONE = new NoHooks();
+
   /**
    * Asks the hooks about a call before it is made; waits for them.
    *
-   * @param args as anybody may see them
+   * @param args resolved; hooks see them as anybody may
    * @return null when they let it through
    */
   @Nullable Verdict before(Subject subject, ToolSpec tool, ObjectNode args);

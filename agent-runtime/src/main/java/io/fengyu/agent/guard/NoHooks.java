@@ -2,17 +2,15 @@ package io.fengyu.agent.guard;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.tool.ToolSpec;
-import io.quarkus.arc.DefaultBean;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Vetoed;
 import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Nobody is asked and nobody is told. */
-@DefaultBean
-@ApplicationScoped
-class NoHooks implements HookGate {
+@Vetoed
+final class NoHooks implements HookGate {
 
   @Override
   public @Nullable Verdict before(Subject subject, ToolSpec tool, ObjectNode args) {

@@ -1,6 +1,7 @@
 package io.fengyu.agent.guard;
 
 import java.nio.file.Path;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,13 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param readOnly true when the work as a whole may only read
  * @param standing whether somebody can be asked
  * @param workspace where commands may work; null when not known
+ * @param runId the run it is part of; null outside of one
  */
 public record Subject(
     String owner,
     PermissionMode mode,
     boolean readOnly,
     Standing standing,
-    @Nullable Path workspace) {
+    @Nullable Path workspace,
+    @Nullable UUID runId) {
 
   /** Whether a call can wait for a person. */
   public enum Standing {
@@ -30,21 +33,26 @@ public record Subject(
 
   /** Somebody who can be asked. */
   public static Subject of(String owner, PermissionMode mode) {
-    return new Subject(owner, mode, false, Standing.DIRECT, null);
+    return new Subject(owner, mode, false, Standing.DIRECT, null, null);
   }
 
   /** The same inside a call that was permitted. */
   public Subject inherited() {
-    return new Subject(owner, mode, readOnly, Standing.INHERITED, workspace);
+    return new Subject(owner, mode, readOnly, Standing.INHERITED, workspace, runId);
   }
 
   /** The same, held to reading. */
   public Subject readingOnly(boolean only) {
-    return new Subject(owner, mode, only, standing, workspace);
+    return new Subject(owner, mode, only, standing, workspace, runId);
   }
 
   /** The same, with a place to work. */
   public Subject in(@Nullable Path place) {
-    return new Subject(owner, mode, readOnly, standing, place);
+    return new Subject(owner, mode, readOnly, standing, place, runId);
+  }
+
+  /** The same, as part of a run. */
+  public Subject forRun(UUID run) {
+    return new Subject(owner, mode, readOnly, standing, workspace, run);
   }
 }

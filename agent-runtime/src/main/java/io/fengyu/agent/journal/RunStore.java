@@ -13,6 +13,8 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes runs, hands out the right to write their journal, and finds them again. */
@@ -144,6 +146,7 @@ public class RunStore {
 
   private final Pool pool;
   private final RunJournal runs;
+  private final List<Consumer<StoredRun>> endsAtGate = new CopyOnWriteArrayList<>();
 
   RunStore(Pool pool, RunJournal runs) {
     this.pool = pool;
@@ -396,7 +399,7 @@ public class RunStore {
     }
     var row = all.next();
     if (row.getBoolean("taken")) {
-      return endPaused(continued(row).log()).chain(ended -> find(owner, runId));
+      return endPaused(continued(row).log()).chain(done -> ended(owner, runId));
     }
     if (executor.equals(row.getUUID("executor"))) {
       runs.cancelRequested(runId);
@@ -421,7 +424,23 @@ public class RunStore {
   private Uni<@Nullable StoredRun> closed(String owner, UUID runId, @Nullable Continued abandoned) {
     return abandoned == null
         ? Uni.createFrom().nullItem()
-        : endPaused(abandoned.log()).chain(ended -> find(owner, runId));
+        : endPaused(abandoned.log()).chain(done -> ended(owner, runId));
+  }
+
+  private Uni<@Nullable StoredRun> ended(String owner, UUID runId) {
+    return find(owner, runId).<@Nullable StoredRun>map(this::told);
+  }
+
+  private @Nullable StoredRun told(@Nullable StoredRun run) {
+    if (run != null) {
+      endsAtGate.forEach(told -> told.accept(run));
+    }
+    return run;
+  }
+
+  /** Tells {@code told} from now on of runs that end while nobody executes them. */
+  public void onEndAtGate(Consumer<StoredRun> told) {
+    endsAtGate.add(told);
   }
 
   /**

@@ -265,7 +265,7 @@ class Approvals {
     var resolved = resolved(paused, decision, work);
     record(resolved, decision, work, continued.log());
     if (decision.kind() == Decision.Kind.REJECT && !paused.atStep()) {
-      return endRejected(continued);
+      return endRejected(continued).invoke(() -> executions.endedAtGate(continued.run()));
     }
     if (paused.talk() != null) {
       var callId = paused.gate().path("tool_call_id").asText();

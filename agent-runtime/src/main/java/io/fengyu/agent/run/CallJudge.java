@@ -6,6 +6,8 @@ import io.fengyu.agent.guard.Subject;
 import io.fengyu.agent.guard.Verdict;
 import io.fengyu.agent.tool.Effect;
 import io.fengyu.agent.tool.Tool;
+import io.fengyu.agent.tool.ToolSpec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The one place where a run asks whether a call may be made. Called on the run's virtual thread, so
@@ -14,15 +16,19 @@ import io.fengyu.agent.tool.Tool;
 final class CallJudge {
 
   private final Guard guard;
+  private final Admission admission;
   private final PlacesOnce places;
   private final Subject subject;
 
-  CallJudge(RunWork work, Guard guard, PlacesOnce places) {
+  CallJudge(RunScope scope, Guard guard, PlacesOnce places) {
+    var work = scope.work();
     this.guard = guard;
+    this.admission = scope.admission();
     this.places = places;
     this.subject =
         Subject.of(work.owner(), work.options().permissionMode())
-            .readingOnly(work.options().readOnly());
+            .readingOnly(work.options().readOnly())
+            .forRun(work.runId());
   }
 
   /**
@@ -31,8 +37,28 @@ final class CallJudge {
    * @param args resolved, secrets included
    */
   Verdict judge(Tool tool, ObjectNode args) {
-    boolean command = tool.spec().effect() == Effect.COMMAND;
-    var placed = command ? subject.in(places.get().workspace()) : subject;
-    return guard.judge(placed, tool.spec(), args);
+    var spec = tool.spec();
+    return guard.judge(placed(spec), spec, args, () -> hooks(spec, args));
+  }
+
+  /** The verdict on a call that a person has agreed to as it is: its hooks were asked before. */
+  Verdict judgeAgain(Tool tool, ObjectNode args) {
+    return guard.judgeAgain(placed(tool.spec()), tool.spec(), args);
+  }
+
+  private Subject placed(ToolSpec tool) {
+    return tool.effect() == Effect.COMMAND ? subject.in(places.get().workspace()) : subject;
+  }
+
+  /** A stop of the run ends the hooks, too; nothing is called then. */
+  private @Nullable Verdict hooks(ToolSpec tool, ObjectNode args) {
+    if (!admission.enter()) {
+      return null;
+    }
+    try {
+      return guard.hooks().before(subject, tool, args);
+    } finally {
+      admission.leave();
+    }
   }
 }

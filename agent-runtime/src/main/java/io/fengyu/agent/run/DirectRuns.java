@@ -42,7 +42,7 @@ class DirectRuns {
   /** A run without a plan. */
   DirectRun direct(RunScope scope, RunEnds ends) {
     var places = new PlacesOnce(scope.work(), files);
-    var judge = new CallJudge(scope.work(), guard, places);
+    var judge = new CallJudge(scope, guard, places);
     var tools = new ToolCalls(scope, files, places);
     var offered = offered(scope.work());
     var turn = new DirectTurn(scope, offered, judge, tools, places, concurrency.limit());

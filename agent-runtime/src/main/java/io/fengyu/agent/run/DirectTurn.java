@@ -122,7 +122,8 @@ final class DirectTurn {
   }
 
   private Fate judged(DirectCall call, Tool tool, ObjectNode args) {
-    var verdict = judge.judge(tool, args);
+    boolean asIs = agreed.containsKey(call.id()) && args.equals(call.args());
+    var verdict = asIs ? judge.judgeAgain(tool, args) : judge.judge(tool, args);
     if (verdict.denies()) {
       return refused("TOOL_DENIED", "Denied: " + verdict.reason());
     }
@@ -186,6 +187,7 @@ final class DirectTurn {
       intend(receipt);
       var outcome = call(call, made, receipt.invocationId(1));
       long durationMs = (System.nanoTime() - started) / 1_000_000;
+      tell(made, outcome);
       end(talk, call, CallEnd.of(outcome), receipt.outcome(1, outcome.state()), durationMs);
       return outcome instanceof ToolOutcome.Answered ? End.SUCCEEDED : End.FAILED;
     }
@@ -196,6 +198,15 @@ final class DirectTurn {
         return tools.call(made.tool(), call.index(), invocationId, made.dispatched());
       } finally {
         branch.close();
+      }
+    }
+
+    private void tell(Fate.Made made, ToolOutcome outcome) {
+      switch (outcome) {
+        case ToolOutcome.Answered(var text, var value) ->
+            scope.hooks().called(made.tool(), made.args(), true, text);
+        case ToolOutcome.Refused(var error, var state) ->
+            scope.hooks().called(made.tool(), made.args(), false, error);
       }
     }
 

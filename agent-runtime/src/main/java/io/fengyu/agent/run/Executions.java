@@ -5,6 +5,7 @@ import io.fengyu.agent.guard.Guard;
 import io.fengyu.agent.history.EarlierReceipts;
 import io.fengyu.agent.journal.FencedException;
 import io.fengyu.agent.journal.RunLog;
+import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.StopSignals;
 import io.fengyu.agent.journal.StoredRun;
@@ -53,6 +54,7 @@ class Executions implements StopSignals {
     this.receipts = receipts;
     this.stopped = stopped;
     store.onStop(this);
+    store.onEndAtGate(this::endedAtGate);
     Gauge.builder("fengyu.runs.executing", running, ConcurrentHashMap::size)
         .description("Runs that this process executes right now")
         .register(metrics);
@@ -98,6 +100,13 @@ class Executions implements StopSignals {
    */
   void resume(RunWork work, RunState state, RunLog log, int replans) {
     launch(work, task(work, state, log, replans), RunTask::resume);
+  }
+
+  /** Nobody was executing the run when it was cancelled. */
+  void endedAtGate(StoredRun run) {
+    var inputs = run.inputs() == null ? null : Json.stored(run.inputs());
+    var goal = inputs == null ? run.goal() : Runs.goal(run.goal(), inputs);
+    guard.hooks().runEnded(run.owner(), run.id(), goal, false, RunStatus.CANCELLED.name());
   }
 
   private interface Way {

@@ -12,11 +12,13 @@ final class LevelRun {
   private final RunState state;
   private final RunWriter writer;
   private final StepNotes notes;
+  private final RunHooks hooks;
 
   LevelRun(RunScope scope, StepNotes notes) {
     this.state = scope.state();
     this.writer = scope.writer();
     this.notes = notes;
+    this.hooks = scope.hooks();
   }
 
   void run(List<ReadyStep> ready) {
@@ -85,5 +87,18 @@ final class LevelRun {
   private void finish(ReadyStep step, long started) {
     var end = step.call().run();
     notes.ended(step.plan(), end, (System.nanoTime() - started) / 1_000_000);
+    if (!step.plan().pinned()) {
+      tell(step.plan(), end);
+    }
+  }
+
+  private void tell(StepPlan plan, StepEnd end) {
+    switch (end) {
+      case StepEnd.Completed completed ->
+          hooks.called(plan.tool(), plan.shownArgs(), true, completed.result());
+      case StepEnd.Failed failed when failed.attempts() > 0 ->
+          hooks.called(plan.tool(), plan.shownArgs(), false, failed.error());
+      default -> {}
+    }
   }
 }

@@ -21,12 +21,14 @@ final class RunEnds {
   private final RunState state;
   private final RunWriter writer;
   private final Admission admission;
+  private final RunHooks hooks;
 
   RunEnds(RunScope scope) {
     this.work = scope.work();
     this.state = scope.state();
     this.writer = scope.writer();
     this.admission = scope.admission();
+    this.hooks = scope.hooks();
   }
 
   /** All steps are done. */
@@ -113,6 +115,7 @@ final class RunEnds {
     CancelEvents.last(work.runId()).forEach(event -> writer.hold(event.type(), event.data()));
     writer.hold(CancelEvents.END);
     writer.flushDurably();
+    hooks.ended(false, RunStatus.CANCELLED.name());
     return RunResult.ENDED;
   }
 
@@ -129,6 +132,9 @@ final class RunEnds {
     admission.branches().awaitEnd();
     writer.hold(type, data, List.of(new Change.End(status, summary, error, false)));
     writer.flushDurably();
+    boolean completed = status == RunStatus.COMPLETED;
+    var code = data.path("code").asText(status.name());
+    hooks.ended(completed, completed ? String.valueOf(summary) : code + ": " + error);
     return RunResult.ENDED;
   }
 }

@@ -38,7 +38,12 @@ final class RunExecution {
 
   RunExecution(RunWork work, RunState state, RunLog log, Guard guard, RunFiles files) {
     this(
-        new RunScope(work, state, new RunWriter(log), new Admission(new StopFlag())),
+        new RunScope(
+            work,
+            state,
+            new RunWriter(log),
+            new Admission(new StopFlag()),
+            new RunHooks(guard.hooks(), work)),
         guard,
         files,
         EarlierCalls.NONE,
@@ -67,7 +72,7 @@ final class RunExecution {
         new StepPreparation(
             scope,
             notes,
-            new CallJudge(work, guard, places),
+            new CallJudge(scope, guard, places),
             new ToolCalls(scope, files, places),
             places,
             repetitions);

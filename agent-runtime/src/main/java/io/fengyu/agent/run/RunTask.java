@@ -59,7 +59,7 @@ final class RunTask {
 
   private RunExecution execution(RunWork work, RunState state, boolean replanned) {
     return new RunExecution(
-        new RunScope(work, state, writer, admission),
+        new RunScope(work, state, writer, admission, new RunHooks(guard.hooks(), work)),
         guard,
         files,
         StoredCalls.of(receipts, work, replanned),

@@ -80,7 +80,9 @@ final class StepPreparation {
     var step = compiled.step();
     var args = state.resolve(step.index());
     var plan = new StepPlan(step, tool, args, state.masked(step.index(), args));
-    var verdict = judge.judge(tool, args);
+    var run = state.run(step.index());
+    boolean agreed = run.approved() && run.patched() == null;
+    var verdict = agreed ? judge.judgeAgain(tool, args) : judge.judge(tool, args);
     if (verdict.denies()) {
       throw new ToolException("Denied: " + verdict.reason());
     }

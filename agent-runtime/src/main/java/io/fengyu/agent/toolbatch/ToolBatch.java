@@ -54,6 +54,7 @@ final class ToolBatch implements TurnCalls {
       PermissionMode mode,
       Map<String, Tool> tools,
       Judge judge,
+      Told told,
       RunPlaces places,
       BatchReceipts receipts,
       Clock clock) {}
@@ -61,6 +62,11 @@ final class ToolBatch implements TurnCalls {
   /** Asked before a call, on the batch's own thread. */
   interface Judge {
     Verdict of(Tool tool, ObjectNode args);
+  }
+
+  /** Told after a call. */
+  interface Told {
+    void of(Tool tool, ObjectNode args, ToolOutcome outcome);
   }
 
   /** What is to become of a call. */
@@ -179,6 +185,7 @@ final class ToolBatch implements TurnCalls {
     if (effect) {
       settle(invocation, outcome.state());
     }
+    setting.told().of(made.tool(), made.args(), outcome);
     var receipt = effect ? invocation : null;
     return switch (outcome) {
       case ToolOutcome.Answered(var text, var value) -> {

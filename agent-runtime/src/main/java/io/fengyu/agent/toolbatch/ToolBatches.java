@@ -1,9 +1,11 @@
 package io.fengyu.agent.toolbatch;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.file.RunFiles.RunPlaces;
 import io.fengyu.agent.guard.Guard;
 import io.fengyu.agent.guard.Subject;
+import io.fengyu.agent.run.ToolOutcome;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
 import io.fengyu.agent.toolbatch.ToolBatch.Setting;
@@ -130,10 +132,21 @@ class ToolBatches {
             request.mode(),
             tools,
             (tool, args) -> guard.judge(subject, tool.spec(), args),
+            (tool, args, outcome) -> tell(subject, tool, args, outcome),
             places,
             receipts,
             clock);
     return new ToolBatch(setting, request.calls());
+  }
+
+  private void tell(Subject subject, Tool tool, ObjectNode args, ToolOutcome outcome) {
+    var hooks = guard.hooks();
+    switch (outcome) {
+      case ToolOutcome.Answered(var text, var value) ->
+          hooks.after(subject, tool.spec(), args, true, text);
+      case ToolOutcome.Refused(var error, var state) ->
+          hooks.after(subject, tool.spec(), args, false, error);
+    }
   }
 
   private Uni<Done> run(ToolBatch batch, UUID id) {

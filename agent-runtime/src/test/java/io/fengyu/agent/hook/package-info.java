@@ -1,0 +1,3 @@
+/** Tests of hooks. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.agent.hook;
