@@ -34,6 +34,41 @@ public final class WorkflowProblems {
         .asFailure();
   }
 
+  /** The input schema is an object, but no JSON Schema. */
+  public static ProblemException schemaInvalid(String pointer, String reason) {
+    return Problem.of(400, "INVALID_REQUEST")
+        .field(pointer, "SCHEMA", Map.of("reason", reason))
+        .asFailure();
+  }
+
+  /** A file that another program, or a later one, has written. */
+  public static ProblemException unknownFormat(String format, String known) {
+    return Problem.of(400, "INVALID_REQUEST")
+        .field("/format", "VALUE", Map.of("value", format, "expected", known))
+        .asFailure();
+  }
+
+  /** The options of an input cannot be asked for. */
+  public static ProblemException optionsUnavailable(String name, String tool) {
+    return Problem.of(409, "OPTIONS_UNAVAILABLE").with("name", name).with("tool", tool).asFailure();
+  }
+
+  /** The workflow declares no such input. */
+  public static ProblemException inputUnknown(String name) {
+    return Problem.of(404, "WORKFLOW_INPUT_NOT_FOUND").with("name", name).asFailure();
+  }
+
+  public static ProblemException templateNotFound(String templateId) {
+    return Problem.of(404, "WORKFLOW_TEMPLATE_NOT_FOUND")
+        .with("templateId", templateId)
+        .asFailure();
+  }
+
+  /** The context of a flow chat does not fit the workflow, or is too large. */
+  public static ProblemException flowContextInvalid(String reason) {
+    return Problem.of(400, "FLOW_CONTEXT_INVALID").with("reason", reason).asFailure();
+  }
+
   /** Something that must be there is not. */
   public static ProblemException required(String pointer) {
     return Problem.of(400, "INVALID_REQUEST").field(pointer, "REQUIRED", Map.of()).asFailure();

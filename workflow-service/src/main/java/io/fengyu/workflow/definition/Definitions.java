@@ -33,7 +33,8 @@ public class Definitions {
         .failWith(() -> WorkflowProblems.notFound(id));
   }
 
-  Uni<Definition> create(String owner, RawBody body) {
+  /** Stores a new draft. */
+  public Uni<Definition> create(String owner, RawBody body) {
     var draft = checks.check(body);
     return retrySafety.check(owner, draft.checked()).chain(() -> store.insert(owner, draft));
   }

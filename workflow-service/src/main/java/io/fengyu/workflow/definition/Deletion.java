@@ -21,7 +21,9 @@ class Deletion {
 
   // Its snapshots go with it, by their foreign key.
   private static final String DELETE =
-      "DELETE FROM workflow.definition WHERE id = $1 AND owner = $2";
+      """
+      WITH gone AS (DELETE FROM workflow.definition WHERE id = $1 AND owner = $2 RETURNING owner)
+      SELECT pg_notify('fengyu_workflows', owner) FROM gone""";
 
   private static final String CANCEL_SCHEDULES = "SELECT scheduler.cancel_for_workflow($1)";
   private static final String DISABLE_TRIGGERS = "SELECT webhook.disable_for_workflow($1)";

@@ -34,14 +34,14 @@ class PublicationStore {
                 step_count, published_at)
         SELECT id, revision, name, description, input_schema, plan, layout, graph, step_count, $4
           FROM changed)
-      SELECT * FROM changed""";
+      SELECT changed.*, pg_notify('fengyu_workflows', owner) FROM changed""";
 
   private static final String UNPUBLISH =
       """
       UPDATE workflow.definition
          SET revision = revision + 1, published_revision = NULL, updated_at = $4
        WHERE id = $1 AND owner = $2 AND ($3::integer IS NULL OR revision = $3)
-      RETURNING *""";
+      RETURNING *, pg_notify('fengyu_workflows', owner)""";
 
   private static final String RESTORE =
       """
@@ -79,6 +79,16 @@ class PublicationStore {
         FROM workflow.definition d
         JOIN workflow.snapshot s ON s.workflow_id = d.id AND s.revision = d.published_revision
        WHERE d.id = $1 AND d.owner = $2""";
+
+  // One row a workflow of the owner in the index definition_by_owner; snapshots by primary key.
+  private static final String CALLABLE =
+      """
+      SELECT s.workflow_id, s.revision, s.name, s.description, s.input_schema
+        FROM workflow.definition d
+        JOIN workflow.snapshot s ON s.workflow_id = d.id AND s.revision = d.published_revision
+       WHERE d.owner = $1
+       ORDER BY d.created_at, d.id
+       LIMIT 1000""";
 
   private final Pool postgres;
   private final Clock clock;
@@ -119,6 +129,14 @@ class PublicationStore {
   /** Emits null while the workflow is not published. */
   Uni<Definition> active(String id, String owner) {
     return one(ACTIVE, Tuple.of(id, owner));
+  }
+
+  /** What an owner has published, first made first; at most a thousand. */
+  Uni<List<CallableWorkflow>> callable(String owner) {
+    return postgres
+        .preparedQuery(CALLABLE)
+        .execute(Tuple.of(owner))
+        .map(rows -> rows.stream().map(CallableWorkflow::of).toList());
   }
 
   private Uni<Definition> one(String sql, Tuple values) {

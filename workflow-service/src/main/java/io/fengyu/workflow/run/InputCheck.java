@@ -3,6 +3,7 @@ package io.fengyu.workflow.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.contract.problem.ProblemException;
 import io.fengyu.workflow.WorkflowProblems;
+import io.fengyu.workflow.schema.JsonTypes;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.problem.Problem;
+import io.fengyu.contract.problem.ProblemException;
 import io.fengyu.workflow.WorkflowProblems;
+import io.fengyu.workflow.schema.FullSchema;
+import io.fengyu.workflow.schema.FullSchema.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +36,7 @@ final class InputContract {
     var inputs = given.deepCopy();
     fillDefaults(schema, inputs);
     refuse(InputCheck.of(schema, inputs));
+    refuse(FullSchema.violations(schema, inputs));
     fillWithNull(inputs);
     return inputs;
   }
@@ -59,6 +63,9 @@ final class InputContract {
       all.add(WorkflowProblems.inputMissing(check.missing()).problem());
     }
     check.refusals().forEach(refusal -> all.add(refusal.problem()));
+    if (all.isEmpty()) {
+      FullSchema.violations(schema, filled).forEach(one -> all.add(refusal(one).problem()));
+    }
     return all;
   }
 
@@ -84,6 +91,28 @@ final class InputContract {
             first -> {
               throw first;
             });
+  }
+
+  private static void refuse(List<Violation> violations) {
+    var missing =
+        violations.stream()
+            .filter(one -> one.keyword().equals("required"))
+            .map(Violation::name)
+            .toList();
+    if (!missing.isEmpty()) {
+      throw WorkflowProblems.inputMissing(missing);
+    }
+    for (var first : violations) {
+      throw refusal(first);
+    }
+  }
+
+  private static ProblemException refusal(Violation one) {
+    return switch (one.keyword()) {
+      case "required" -> WorkflowProblems.inputMissing(List.of(one.name()));
+      case "type" -> WorkflowProblems.inputType(one.name(), one.expected(), one.actual());
+      default -> WorkflowProblems.inputInvalid(one.name(), one.keyword());
+    };
   }
 
   private static void fillDefaults(@Nullable JsonNode schema, JsonNode value) {

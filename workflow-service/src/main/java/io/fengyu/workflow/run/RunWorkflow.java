@@ -2,7 +2,6 @@ package io.fengyu.workflow.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 import io.fengyu.contract.client.Answer;
 import io.fengyu.contract.client.InternalClient;
 import io.fengyu.contract.client.Service;
@@ -10,10 +9,7 @@ import io.fengyu.contract.start.Claimed;
 import io.fengyu.contract.start.StartClaim;
 import io.fengyu.contract.start.StartKey;
 import io.fengyu.contract.start.Starts;
-import io.fengyu.workflow.WorkflowProblems;
-import io.fengyu.workflow.definition.Definition;
 import io.fengyu.workflow.definition.Definitions;
-import io.fengyu.workflow.json.ExactJson;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
@@ -70,7 +66,7 @@ class RunWorkflow {
       String id, String owner, RunWish wish, List<StartClaim> claims, @Nullable String language) {
     return definitions
         .get(id, owner)
-        .map(definition -> start(definition, wish))
+        .map(definition -> RunStart.of(definition, wish))
         .chain(start -> send(start, owner, operation(claims), language))
         .map(Answer::body);
   }
@@ -89,28 +85,5 @@ class RunWorkflow {
         .header("Accept-Language", language)
         .json(start)
         .send();
-  }
-
-  private static ObjectNode start(Definition definition, RunWish wish) {
-    if (definition.stepCount() == 0) {
-      throw WorkflowProblems.empty();
-    }
-    var schema = ExactJson.stored(definition.inputSchema());
-    var contract = new InputContract(schema);
-    var inputs = contract.complete(wish.files().fill(contract, schema, wish.inputs()));
-    var start = ExactJson.object();
-    start.putRawValue("workflow", new RawValue(definition.plan()));
-    start.set("inputs", inputs);
-    start.set("config", wish.config());
-    start.set("files", wish.files().entries());
-    put(start, BY_ID, wish.startRequestId());
-    put(start, "session_id", wish.sessionId());
-    return start;
-  }
-
-  private static void put(ObjectNode start, String name, @Nullable String value) {
-    if (value != null) {
-      start.put(name, value);
-    }
   }
 }

@@ -1,19 +1,18 @@
 package io.fengyu.workflow.validation;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fengyu.contract.client.InternalClient;
-import io.fengyu.contract.client.Service;
 import io.fengyu.contract.plan.AgentPlan;
 import io.fengyu.contract.plan.AgentStep;
 import io.fengyu.contract.problem.ProblemException;
 import io.fengyu.workflow.WorkflowProblems;
+import io.fengyu.workflow.tool.ToolDirectory;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps people from saving retries that could do something twice. The runtime refuses them in any
@@ -25,10 +24,10 @@ public class RetrySafety {
   private static final Logger LOG = Logger.getLogger(RetrySafety.class);
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final InternalClient client;
+  private final ToolDirectory tools;
 
-  RetrySafety(InternalClient client) {
-    this.client = client;
+  RetrySafety(ToolDirectory tools) {
+    this.tools = tools;
   }
 
   /** Fails for a step that is tried again although its tool is known not to be safe to repeat. */
@@ -36,16 +35,16 @@ public class RetrySafety {
     var retried = plan.steps().stream().filter(RetrySafety::retried).toList();
     return retried.isEmpty()
         ? Uni.createFrom().voidItem()
-        : unsafeTools(owner).invoke(unsafe -> refuse(retried, unsafe)).replaceWithVoid();
+        : known(owner).invoke(known -> refuse(retried, known)).replaceWithVoid();
   }
 
   private static boolean retried(AgentStep step) {
     return step.retryPolicy() != null && step.retryPolicy().maxAttempts() > 1;
   }
 
-  private static void refuse(List<AgentStep> retried, Set<String> unsafe) {
+  private static void refuse(List<AgentStep> retried, Map<String, JsonNode> known) {
     retried.stream()
-        .filter(step -> unsafe.contains(step.toolName()))
+        .filter(step -> unsafe(known.get(step.toolName())))
         .findFirst()
         .ifPresent(
             step -> {
@@ -53,32 +52,23 @@ public class RetrySafety {
             });
   }
 
-  private Uni<Set<String>> unsafeTools(String owner) {
-    return client
-        .get(Service.AGENT, "/api/agent/tools")
-        .as(owner)
-        .send()
+  private static boolean unsafe(@Nullable JsonNode tool) {
+    return tool != null && !tool.path("retrySafe").asBoolean(true);
+  }
+
+  private Uni<Map<String, JsonNode>> known(String owner) {
+    return tools
+        .of(owner)
         .ifNoItem()
         .after(PATIENCE)
         .fail()
-        .map(answer -> unsafe(answer.body()))
         .onFailure()
         .recoverWithItem(RetrySafety::unknown);
   }
 
-  private static Set<String> unsafe(JsonNode tools) {
-    var names = new HashSet<String>();
-    for (var tool : tools) {
-      if (!tool.path("retrySafe").asBoolean(true)) {
-        names.add(tool.path("name").asText());
-      }
-    }
-    return names;
-  }
-
-  private static Set<String> unknown(Throwable failure) {
+  private static Map<String, JsonNode> unknown(Throwable failure) {
     var cause = failure instanceof ProblemException known ? known.problem().code() : failure;
     LOG.infof("Retries are saved unchecked, the tools are not known: %s", cause);
-    return Set.of();
+    return Map.of();
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.workflow.WorkflowProblems;
 import io.fengyu.workflow.json.ExactJson;
+import io.fengyu.workflow.schema.FullSchema;
 import org.jspecify.annotations.Nullable;
 
 /** An input contract describes an object. */
@@ -19,6 +20,7 @@ final class SchemaShape {
     if (!(schema instanceof ObjectNode object) || !describesObject(object)) {
       throw WorkflowProblems.schemaNotObject();
     }
+    FullSchema.check(object);
     return object;
   }
 

@@ -5,6 +5,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -21,13 +22,25 @@ final class FakeRuntime {
 
   private static final String TOOLS =
       """
-      [{"name":"json_format","retrySafe":true},{"name":"write_file","retrySafe":false}]""";
+      [{"name":"json_format","effect":"read","retrySafe":true,"description":"Tidies",
+        "inputSchema":{"type":"object","properties":{"json":{"type":"string"}},"required":["json"]},
+        "outputSchema":{"type":"object"},"flowNode":{"tool":"json_format"},"pluginId":null},
+       {"name":"write_file","effect":"write","retrySafe":false,"pluginId":null,
+        "inputSchema":{"type":"object","properties":{"path":{"type":"string"},
+          "times":{"type":"integer"}},"required":["path"],"additionalProperties":false}},
+       {"name":"flow_if","effect":"read","retrySafe":true,"pluginId":null,
+        "inputSchema":{"type":"object","properties":{}}},
+       {"name":"list_accounts","effect":"read","retrySafe":true,"pluginId":"post",
+        "inputSchema":{"type":"object","properties":{}}},
+       {"name":"run_workflow_x","effect":"external","retrySafe":false,"pluginId":"workflow",
+        "inputSchema":{"type":"object","properties":{}}}]""";
 
   private final Vertx vertx = Vertx.vertx();
   private final List<Start> starts = new CopyOnWriteArrayList<>();
   private final HttpServer server;
   private volatile Consumer<HttpServerResponse> script = FakeRuntime::started;
   private volatile boolean toolsKnown = true;
+  private volatile String toolAnswer = "{}";
 
   FakeRuntime() {
     server = joined(vertx.createHttpServer().requestHandler(this::handle).listen(0, "127.0.0.1"));
@@ -60,6 +73,11 @@ final class FakeRuntime {
     script = FakeRuntime::started;
   }
 
+  /** What every tool of a batch answers from now on. */
+  void toolsAnswer(String output) {
+    toolAnswer = output;
+  }
+
   void knowsNoTools() {
     toolsKnown = false;
   }
@@ -71,6 +89,11 @@ final class FakeRuntime {
   private void handle(HttpServerRequest request) {
     if ("/api/agent/tools".equals(request.path())) {
       json(request.response().setStatusCode(toolsKnown ? 200 : 500), TOOLS);
+      return;
+    }
+    if ("/api/agent/tools/batch".equals(request.path())) {
+      var result = Json.encode(Map.of("id", "options", "success", true, "output", toolAnswer));
+      json(request.response(), "{\"results\":[" + result + "]}");
       return;
     }
     request.body().onSuccess(body -> note(request, body.toString()));

@@ -10,14 +10,16 @@ import io.restassured.response.Response;
 /** One person with a token, and what such a person does with workflows over HTTP. */
 final class Owner {
 
-  static final Owner ALICE = new Owner("tok-alice");
-  static final Owner BOB = new Owner("tok-bob");
+  static final Owner ALICE = new Owner("alice", "tok-alice");
+  static final Owner BOB = new Owner("bob", "tok-bob");
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  private final String name;
   private final String token;
 
-  private Owner(String token) {
+  private Owner(String name, String token) {
+    this.name = name;
     this.token = token;
   }
 
@@ -57,6 +59,24 @@ final class Owner {
         .contentType(ContentType.JSON)
         .body(body)
         .put(path);
+  }
+
+  /** What another service asks on behalf of this person. */
+  Response internal(String path, String body) {
+    return given()
+        .header("X-Internal-Secret", "test-internal-secret-0123456789abcdef")
+        .header("X-User-ID", name)
+        .contentType(ContentType.JSON)
+        .body(body)
+        .post(path);
+  }
+
+  /** The same without a body. */
+  Response internal(String path) {
+    return given()
+        .header("X-Internal-Secret", "test-internal-secret-0123456789abcdef")
+        .header("X-User-ID", name)
+        .get(path);
   }
 
   /** Creates a workflow and returns its id. */

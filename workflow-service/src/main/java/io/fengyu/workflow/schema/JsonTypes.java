@@ -1,4 +1,4 @@
-package io.fengyu.workflow.run;
+package io.fengyu.workflow.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Comparator;
@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /** Types of JSON values as JSON Schema counts them: 3.0 is an integer, and equal to 3. */
-final class JsonTypes {
+public final class JsonTypes {
 
   private static final Comparator<JsonNode> BY_NUMBER =
       (a, b) ->
@@ -18,7 +18,7 @@ final class JsonTypes {
   private JsonTypes() {}
 
   /** True when a value has the type, or one of a list of types. */
-  static boolean matches(JsonNode type, JsonNode value) {
+  public static boolean matches(JsonNode type, JsonNode value) {
     if (type.isArray()) {
       return StreamSupport.stream(type.spliterator(), false).anyMatch(one -> matches(one, value));
     }
@@ -36,7 +36,7 @@ final class JsonTypes {
   }
 
   /** A type as a schema writes it; several with a bar between them. */
-  static String text(JsonNode type) {
+  public static String text(JsonNode type) {
     return type.isArray()
         ? StreamSupport.stream(type.spliterator(), false)
             .map(JsonNode::asText)
@@ -45,12 +45,12 @@ final class JsonTypes {
   }
 
   /** The type of a value. */
-  static String of(JsonNode value) {
+  public static String of(JsonNode value) {
     return value.getNodeType().name().toLowerCase(Locale.ROOT);
   }
 
   /** True when both are the same JSON value. */
-  static boolean same(JsonNode a, JsonNode b) {
+  public static boolean same(JsonNode a, JsonNode b) {
     return a.equals(BY_NUMBER, b);
   }
 
