@@ -45,6 +45,7 @@ final class RunState {
     this.waitsFor = new int[runs.size()];
     this.dependents = new ArrayList<>(runs.size());
     runs.forEach(run -> dependents.add(new ArrayList<>(1)));
+    runs.forEach(this::count);
     for (int i = 0; i < runs.size(); i++) {
       connect(i);
     }
@@ -59,6 +60,14 @@ final class RunState {
     var runs = new ArrayList<StepRun>(plan.steps().size());
     plan.steps().forEach(step -> runs.add(new StepRun()));
     return runs;
+  }
+
+  /** What was done before a gate, or by an earlier run, is held as well. */
+  private void count(StepRun run) {
+    var result = run.result();
+    if (result != null) {
+      size.keeps(result);
+    }
   }
 
   private void connect(int step) {

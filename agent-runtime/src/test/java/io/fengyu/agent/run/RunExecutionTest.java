@@ -592,6 +592,20 @@ class RunExecutionTest {
   }
 
   @Test
+  void whatWasDoneBeforeAGateCountsForTheSizeOfTheRun() {
+    add(TestTool.reading("much", call -> "x".repeat((int) RunSize.RUN / 2 + 1)));
+    var second = new MemoryLog(runId, 2);
+
+    resume(
+        "{'steps':[{'toolName':'echo'},{'toolName':'much','dependsOn':[0]}]}",
+        second,
+        run -> run.getFirst().completeFromJournal("x".repeat((int) RunSize.RUN / 2)));
+
+    assertThat(second.data(EventType.STEP_FAILED).getFirst().path("error").asText())
+        .contains("longer than");
+  }
+
+  @Test
   void aToolThatIsGoneAfterAGateFailsItsStep() {
     var second = new MemoryLog(runId, 2);
     tools.remove("echo");

@@ -649,6 +649,36 @@ class RunStoryTest {
   }
 
   @Test
+  void anEndThatWasNotReadBackKeepsTheConversationBusy() {
+    var session = "s-" + UUID.randomUUID();
+    var body = "{'session_id':'" + session + "','workflow':{'goal':'once','steps':[]}}";
+    var runId = alice.start(body);
+    await()
+        .atMost(Duration.ofSeconds(5))
+        .untilAsserted(() -> alice.detail(runId).body("terminal_persisted", equalTo(true)));
+    readBack(runId, false);
+
+    alice.get("/sessions/" + session).body("can_send", equalTo(false));
+    alice
+        .detail(runId)
+        .body("status", equalTo("COMPLETED"))
+        .body("terminal_persisted", equalTo(false))
+        .body("can_send", equalTo(false));
+    alice.post("/run", body).statusCode(409).body("code", equalTo("SESSION_BUSY"));
+
+    readBack(runId, true);
+    alice.get("/sessions/" + session).body("can_send", equalTo(true));
+    alice.post("/run", body).statusCode(200);
+  }
+
+  private void readBack(String runId, boolean done) {
+    pool.preparedQuery("UPDATE agent.run SET terminal_persisted = $2 WHERE id = $1")
+        .execute(Tuple.of(UUID.fromString(runId), done))
+        .await()
+        .atMost(Duration.ofSeconds(10));
+  }
+
+  @Test
   void numbersKeepAllTheirDigits() {
     var runId =
         alice.start(
