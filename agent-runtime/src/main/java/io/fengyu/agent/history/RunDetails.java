@@ -20,13 +20,14 @@ class RunDetails {
     this.json = json;
   }
 
-  ObjectNode of(RunQueries.Detail detail, List<AuditEvent> audit) {
+  ObjectNode of(RunQueries.Detail detail, List<AuditEvent> audit, Usage usage) {
     var run = detail.run();
     var node = JsonNodeFactory.instance.objectNode();
     describe(node, run);
     node.set("executions", Executions.of(audit, json));
     outcome(node, run);
     control(node, run);
+    node.set("usage", json.valueToTree(usage));
     node.put("can_send", detail.canSend());
     node.put("last_event_seq", detail.lastEventSeq());
     node.set("events", events(audit));

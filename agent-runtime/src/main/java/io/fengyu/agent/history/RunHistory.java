@@ -21,6 +21,7 @@ class RunHistory {
 
   private final RunQueries queries;
   private final RunDetails details;
+  private final Usages usages;
   private final EventPages pages;
   private final RunStore store;
   private final int sessionRuns;
@@ -28,11 +29,13 @@ class RunHistory {
   RunHistory(
       RunQueries queries,
       RunDetails details,
+      Usages usages,
       EventPages pages,
       RunStore store,
       @ConfigProperty(name = "SESSION_HISTORY_RUNS", defaultValue = "20") int sessionRuns) {
     this.queries = queries;
     this.details = details;
+    this.usages = usages;
     this.pages = pages;
     this.store = store;
     this.sessionRuns = sessionRuns;
@@ -46,7 +49,12 @@ class RunHistory {
     return queries
         .detail(owner, runId)
         .map(found -> known(found, runId))
-        .chain(run -> queries.audit(runId).map(audit -> details.of(run, audit)));
+        .chain(
+            run ->
+                Uni.combine()
+                    .all()
+                    .unis(queries.audit(runId), usages.of(runId))
+                    .with((audit, usage) -> details.of(run, audit, usage)));
   }
 
   Uni<List<Receipt>> receipts(String owner, UUID runId) {

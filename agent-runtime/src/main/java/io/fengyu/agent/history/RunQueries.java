@@ -96,7 +96,7 @@ class RunQueries {
       """
       SELECT (row_number() OVER (ORDER BY audit_seq) - 1)::int, type, data, created_at
         FROM agent.run_event
-       WHERE run_id = $1 AND audit_seq IS NOT NULL AND type <> 'model_turn'
+       WHERE run_id = $1 AND audit_seq IS NOT NULL AND type NOT IN ('model_turn', 'usage')
        ORDER BY audit_seq""";
 
   // Index receipt_of_run.

@@ -18,6 +18,8 @@ public enum EventType {
   TOOL(true, true),
   /** What a model was told first, and everything it said in one turn; never shown. */
   MODEL_TURN(false, true),
+  /** What the run has used so far; shown as a sum only. */
+  USAGE(false, true),
   PLAN_READY(true, true),
   PLAN_APPROVAL_REQUESTED(true, true),
   STEP_APPROVAL_REQUESTED(true, true),

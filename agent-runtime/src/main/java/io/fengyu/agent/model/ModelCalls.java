@@ -53,12 +53,19 @@ public class ModelCalls {
    * A request, ready to be sent.
    *
    * @param body as chat-service takes it
+   * @param meter told what the request cost, also when its answer broke off
    */
-  public record Question(UUID runId, String owner, JsonNode body) {}
+  public record Question(UUID runId, String owner, JsonNode body, Consumer<ModelSpent> meter) {
+
+    /** The same request, whose cost is told to somebody. */
+    public Question metered(Consumer<ModelSpent> by) {
+      return new Question(runId, owner, body, by);
+    }
+  }
 
   /** Writes a request down. */
   public Question question(UUID runId, String owner, ModelStreamRequest request) {
-    return new Question(runId, owner, json.valueToTree(request));
+    return new Question(runId, owner, json.valueToTree(request), spent -> {});
   }
 
   /**
@@ -73,9 +80,24 @@ public class ModelCalls {
       throws ModelException, InterruptedException {
     var deadline = new Deadline(within);
     try (var stream = open(question, deadline)) {
-      return new AnswerReader(stream, json, deadline).read(events);
+      return answer(question, new AnswerReader(stream, json, deadline), events);
     } catch (ProblemException refused) {
       throw refusal(refused);
+    }
+  }
+
+  private static ModelTurn answer(
+      Question question, AnswerReader reader, Consumer<ModelEvent> events)
+      throws ModelException, InterruptedException {
+    var heard = new Heard();
+    try {
+      return reader.read(
+          event -> {
+            heard.take(event);
+            events.accept(event);
+          });
+    } finally {
+      question.meter().accept(heard.spent(question.body()));
     }
   }
 

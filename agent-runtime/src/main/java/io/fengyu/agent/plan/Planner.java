@@ -2,6 +2,7 @@ package io.fengyu.agent.plan;
 
 import io.fengyu.agent.model.ModelCalls;
 import io.fengyu.agent.model.ModelException;
+import io.fengyu.agent.model.ModelSpent;
 import io.fengyu.agent.tool.ToolSpec;
 import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.ModelStreamRequest;
@@ -42,7 +43,13 @@ public class Planner {
   }
 
   /** A request with everything the model will be told. */
-  public record Question(PlanningRequest request, ModelCalls.Question body) {}
+  public record Question(PlanningRequest request, ModelCalls.Question body) {
+
+    /** The same question, whose cost is told to somebody. */
+    public Question metered(Consumer<ModelSpent> by) {
+      return new Question(request, body.metered(by));
+    }
+  }
 
   /** What the model has to know. Blocks, and takes no interrupt. */
   public String briefing(PlanningRequest request) {

@@ -7,14 +7,25 @@ package io.fengyu.agent.run;
 final class Admission {
 
   private final StopFlag stop;
+  private final Spending spending;
 
   Admission(StopFlag stop) {
+    this(stop, Spending.free());
+  }
+
+  Admission(StopFlag stop, Spending spending) {
     this.stop = stop;
+    this.spending = spending;
+  }
+
+  /** What the run has used. */
+  Spending spending() {
+    return spending;
   }
 
   /** False once the run has to come to its end; what runs already is not concerned. */
   boolean open() {
-    return !stop.requested();
+    return !stop.requested() && spending.mayStart();
   }
 
   /** True once somebody asked for the end of the run; what runs is interrupted then. */

@@ -3,6 +3,8 @@ package io.fengyu.agent.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.history.Usage;
+import io.fengyu.agent.history.Usages;
 import io.fengyu.agent.journal.CancelEvents;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
@@ -38,6 +40,7 @@ class Approvals {
   private final RunStore store;
   private final StepHistory history;
   private final DirectHistory talks;
+  private final Usages usages;
   private final ToolCatalog catalog;
   private final Executions executions;
 
@@ -45,11 +48,13 @@ class Approvals {
       RunStore store,
       StepHistory history,
       DirectHistory talks,
+      Usages usages,
       ToolCatalog catalog,
       Executions executions) {
     this.store = store;
     this.history = history;
     this.talks = talks;
+    this.usages = usages;
     this.catalog = catalog;
     this.executions = executions;
   }
@@ -68,7 +73,8 @@ class Approvals {
       ObjectNode gate,
       List<Recorded> history,
       @Nullable DirectTalk talk,
-      Map<String, Tool> tools) {
+      Map<String, Tool> tools,
+      Usage used) {
 
     boolean atStep() {
       return gate.path("kind").asText().equals("step");
@@ -148,7 +154,7 @@ class Approvals {
     var gate = Json.stored(Objects.requireNonNull(run.pendingGate()));
     return Uni.combine()
         .all()
-        .unis(history.of(run.id()), talk(run), catalog.snapshot(run.owner()))
+        .unis(history.of(run.id()), talk(run), catalog.snapshot(run.owner()), usages.of(run.id()))
         .asTuple()
         .map(
             all ->
@@ -158,7 +164,8 @@ class Approvals {
                     gate,
                     all.getItem1(),
                     all.getItem2().orElse(null),
-                    all.getItem3()));
+                    all.getItem3(),
+                    all.getItem4()));
   }
 
   /** A run that never had a plan paused in its conversation with a model. */
@@ -269,14 +276,16 @@ class Approvals {
     }
     if (paused.talk() != null) {
       var callId = paused.gate().path("tool_call_id").asText();
-      executions.resumeDirect(work, paused.talk(), decision, callId, continued.log());
+      executions.resumeDirect(
+          work, paused.talk(), decision, callId, continued.log(), paused.used());
       return Uni.createFrom().item(answer(continued.run(), false));
     }
     executions.resume(
         work,
         state(paused, decision, resolved, work),
         continued.log(),
-        StepHistory.replans(paused.history()));
+        StepHistory.replans(paused.history()),
+        paused.used());
     return Uni.createFrom().item(answer(continued.run(), false));
   }
 

@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.Guard;
 import io.fengyu.agent.history.EarlierReceipts;
+import io.fengyu.agent.history.Usage;
 import io.fengyu.agent.journal.FencedException;
 import io.fengyu.agent.journal.RunLog;
 import io.fengyu.agent.journal.RunStatus;
@@ -76,30 +77,34 @@ class Executions implements StopSignals {
   }
 
   /** Goes on with that after somebody decided about one of its calls. Returns at once. */
-  void resumeDirect(RunWork work, DirectTalk talk, Decision decision, String callId, RunLog log) {
-    launch(work, fresh(work, log), task -> task.resumeDirect(talk, decision, callId));
+  void resumeDirect(
+      RunWork work, DirectTalk talk, Decision decision, String callId, RunLog log, Usage before) {
+    var state = RunState.fresh(work.plan(), work.inputs(), work.tools());
+    var task = task(work, state, log, 0, before);
+    launch(work, task, direct -> direct.resumeDirect(talk, decision, callId));
   }
 
   private RunTask fresh(RunWork work, RunLog log) {
-    return task(work, RunState.fresh(work.plan(), work.inputs(), work.tools()), log, 0);
+    return task(work, RunState.fresh(work.plan(), work.inputs(), work.tools()), log, 0, Usage.NONE);
   }
 
-  private RunTask task(RunWork work, RunState state, RunLog log, int replans) {
-    return new RunTask(work, state, log, guard, files, planner, directs, receipts, replans);
+  private RunTask task(RunWork work, RunState state, RunLog log, int replans, Usage before) {
+    return new RunTask(work, state, log, guard, files, planner, directs, receipts, replans, before);
   }
 
   /** Has the plan of an earlier run reviewed, with what was done for it before. Returns at once. */
   void review(RunWork work, RunState state, RunLog log) {
-    launch(work, task(work, state, log, 0), RunTask::review);
+    launch(work, task(work, state, log, 0, Usage.NONE), RunTask::review);
   }
 
   /**
    * Goes on with a run from the given state. Returns at once.
    *
    * @param replans how often it was planned again before
+   * @param before what it had used when it paused
    */
-  void resume(RunWork work, RunState state, RunLog log, int replans) {
-    launch(work, task(work, state, log, replans), RunTask::resume);
+  void resume(RunWork work, RunState state, RunLog log, int replans, Usage before) {
+    launch(work, task(work, state, log, replans, before), RunTask::resume);
   }
 
   /** Nobody was executing the run when it was cancelled. */

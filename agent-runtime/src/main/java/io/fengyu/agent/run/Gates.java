@@ -11,6 +11,7 @@ import java.util.Map;
 /** Pauses a run until somebody decides; whoever decides goes on with the next generation. */
 final class Gates {
 
+  private final RunScope scope;
   private final RunWork work;
   private final RunState state;
   private final RunWriter writer;
@@ -18,6 +19,7 @@ final class Gates {
   private final RunEnds ends;
 
   Gates(RunScope scope, RunEnds ends) {
+    this.scope = scope;
     this.work = scope.work();
     this.state = scope.state();
     this.writer = scope.writer();
@@ -66,6 +68,7 @@ final class Gates {
     if (admission.stopped()) {
       return ends.cancelled();
     }
+    scope.noteUsage();
     writer.hold(type, payload, List.of(new Change.Gate(status, work.gateId(), payload)));
     writer.flushDurably();
     return RunResult.PAUSED;

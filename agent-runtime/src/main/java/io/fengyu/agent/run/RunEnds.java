@@ -17,6 +17,7 @@ final class RunEnds {
 
   private static final int SUMMARY = 2000;
 
+  private final RunScope scope;
   private final RunWork work;
   private final RunState state;
   private final RunWriter writer;
@@ -24,6 +25,7 @@ final class RunEnds {
   private final RunHooks hooks;
 
   RunEnds(RunScope scope) {
+    this.scope = scope;
     this.work = scope.work();
     this.state = scope.state();
     this.writer = scope.writer();
@@ -57,7 +59,20 @@ final class RunEnds {
 
   /** Nothing new may start; for whatever reason, it is not the plan that came to its end. */
   RunResult halted() {
-    return cancelled();
+    var exceeded = admission.spending().exceeded();
+    return admission.stopped() || exceeded == null ? cancelled() : overBudget(exceeded);
+  }
+
+  private RunResult overBudget(Spending.Exceeded exceeded) {
+    var message =
+        "The budget is used up: %s is %d, used were %d"
+            .formatted(exceeded.budget(), exceeded.limit(), exceeded.used());
+    var data = StepEvents.failure(message, "BUDGET_EXCEEDED");
+    data.putObject("params")
+        .put("budget", exceeded.budget())
+        .put("limit", exceeded.limit())
+        .put("used", exceeded.used());
+    return failed(data, message);
   }
 
   RunResult stepFailed(int index, String message) {
@@ -111,6 +126,7 @@ final class RunEnds {
   /** Ends the run as somebody asked. */
   RunResult cancelled() {
     admission.branches().awaitEnd();
+    scope.noteUsage();
     writer.holdCancelRequest();
     CancelEvents.last(work.runId()).forEach(event -> writer.hold(event.type(), event.data()));
     writer.hold(CancelEvents.END);
@@ -130,6 +146,7 @@ final class RunEnds {
       @Nullable String summary,
       @Nullable String error) {
     admission.branches().awaitEnd();
+    scope.noteUsage();
     writer.hold(type, data, List.of(new Change.End(status, summary, error, false)));
     writer.flushDurably();
     boolean completed = status == RunStatus.COMPLETED;

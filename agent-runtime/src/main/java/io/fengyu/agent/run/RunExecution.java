@@ -169,10 +169,13 @@ final class RunExecution {
   }
 
   private RunResult walk() {
-    while (admission.open()) {
+    while (!admission.stopped()) {
       var level = nextLevel();
       if (level.isEmpty()) {
         return work.options().lastWordIsTheModels() ? RunResult.DONE : ends.complete();
+      }
+      if (!admission.open() || !affordable(level)) {
+        return ends.halted();
       }
       var rejected = firstRejected(level);
       if (rejected >= 0) {
@@ -196,6 +199,13 @@ final class RunExecution {
       }
     }
     return ends.halted();
+  }
+
+  /** True unless the level calls tools while none may be called any more. */
+  private boolean affordable(List<Integer> level) {
+    var steps = work.plan().steps();
+    return level.stream().allMatch(step -> steps.get(step).step().pinnedResult() != null)
+        || admission.spending().mayCall();
   }
 
   /** Only a person can say whether a call of unknown outcome may be made again. */
@@ -248,6 +258,8 @@ final class RunExecution {
       failure = new Failed(message, state.results());
       return RunResult.REPLAN;
     }
-    return ends.stepFailed(index, message);
+    return admission.spending().exceeded() == null
+        ? ends.stepFailed(index, message)
+        : ends.halted();
   }
 }

@@ -83,7 +83,7 @@ final class RunModel {
             null,
             work.options().staged(),
             tools.isEmpty() ? null : definitions(tools));
-    var question = models.question(work.runId(), work.owner(), request);
+    var question = models.question(work.runId(), work.owner(), request).metered(scope::spent);
     if (!admission.enter()) {
       return null;
     }

@@ -24,7 +24,8 @@ record RunOptions(
     @Nullable String model,
     String reasoningMode,
     String planningMode,
-    String outputFormat) {
+    String outputFormat,
+    Budget budget) {
 
   private static final int MAX_REPLANS = 5;
 
@@ -48,7 +49,8 @@ record RunOptions(
         text(option(body, config, "model", "model"), "model"),
         word(body, "reasoning_mode", "reasoningMode", "direct", Set.of("direct", "staged")),
         word(body, "planning_mode", "planningMode", "always", Set.of("always", "auto", "never")),
-        word(body, "output_format", "outputFormat", "chat", Set.of("chat", "report", "json")));
+        word(body, "output_format", "outputFormat", "chat", Set.of("chat", "report", "json")),
+        Budget.read(config.path("budget")));
   }
 
   /** Reads what {@link #toJson} wrote. */
@@ -69,7 +71,27 @@ record RunOptions(
     json.put("reasoning_mode", reasoningMode);
     json.put("planning_mode", planningMode);
     json.put("output_format", outputFormat);
+    var limits = budget.toJson();
+    if (limits != null) {
+      json.set("budget", limits);
+    }
     return json;
+  }
+
+  /** The same, with these limits where it has none. */
+  RunOptions within(Budget limits) {
+    return new RunOptions(
+        requirePlanApproval,
+        requireStepApproval,
+        replanOnFailure,
+        maxReplans,
+        permissionMode,
+        capabilityMode,
+        model,
+        reasoningMode,
+        planningMode,
+        outputFormat,
+        budget.or(limits));
   }
 
   /** True when a goal is planned before anything is done for it. */

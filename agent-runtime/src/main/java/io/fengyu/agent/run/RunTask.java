@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.Guard;
 import io.fengyu.agent.history.EarlierReceipts;
+import io.fengyu.agent.history.Usage;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.journal.RunLog;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class RunTask {
 
   private final RunWriter writer;
-  private final Admission admission = new Admission(new StopFlag());
+  private final Admission admission;
   private final Guard guard;
   private final RunFiles files;
   private final Planner planner;
@@ -36,6 +37,7 @@ final class RunTask {
 
   /**
    * @param replans how often the run was planned again before
+   * @param before what it had used then
    */
   RunTask(
       RunWork work,
@@ -46,7 +48,9 @@ final class RunTask {
       Planner planner,
       DirectRuns directs,
       EarlierReceipts receipts,
-      int replans) {
+      int replans,
+      Usage before) {
+    this.admission = new Admission(new StopFlag(), new Spending(work.options().budget(), before));
     this.writer = new RunWriter(log);
     this.guard = guard;
     this.files = files;
@@ -165,7 +169,7 @@ final class RunTask {
     if (user == null) {
       return null;
     }
-    var question = planner.question(request, user);
+    var question = planner.question(request, user).metered(scope::spent);
     if (!admission.enter()) {
       return null;
     }

@@ -48,6 +48,7 @@ class Runs {
   private final Starts starts;
   private final Planner planner;
   private final SandboxPosture posture;
+  private final BudgetSettings budgets;
   private final Clock clock;
 
   Runs(
@@ -59,6 +60,7 @@ class Runs {
       Starts starts,
       Planner planner,
       SandboxPosture posture,
+      BudgetSettings budgets,
       Clock clock) {
     this.store = store;
     this.files = files;
@@ -68,6 +70,7 @@ class Runs {
     this.starts = starts;
     this.planner = planner;
     this.posture = posture;
+    this.budgets = budgets;
     this.clock = clock;
   }
 
@@ -118,8 +121,9 @@ class Runs {
     var settlement = new Settlement(claims, starts.text(started));
     return plannable(owner, request)
         .chain(() -> files.grant(owner, runId, request.files()))
-        .chain(() -> catalog.snapshot(owner))
-        .chain(tools -> create(owner, runId, request, tools, settlement))
+        .chain(() -> budgets.of(owner))
+        .map(request::within)
+        .chain(limited -> create(owner, runId, limited, settlement))
         .replaceWith(started);
   }
 
@@ -130,18 +134,18 @@ class Runs {
         : Uni.createFrom().voidItem();
   }
 
-  private Uni<Void> create(
-      String owner,
-      UUID runId,
-      StartRequest request,
-      Map<String, Tool> tools,
-      Settlement settlement) {
-    return posture
-        .profile(owner)
-        .chain(profile -> store.create(newRun(owner, runId, request, profile, settlement)))
+  private Uni<Void> create(String owner, UUID runId, StartRequest request, Settlement settlement) {
+    return catalog
+        .snapshot(owner)
+        .chain(
+            tools ->
+                posture
+                    .profile(owner)
+                    .chain(
+                        profile -> store.create(newRun(owner, runId, request, profile, settlement)))
+                    .invoke(log -> launch(owner, request, tools, log)))
         .onFailure()
         .call(() -> files.forget(runId))
-        .invoke(log -> launch(owner, request, tools, log))
         .replaceWithVoid();
   }
 
@@ -207,11 +211,19 @@ class Runs {
   /** Starts several runs, each for itself; when one cannot be read, none begins. */
   Uni<BatchStarted> startAll(
       String owner, List<? extends JsonNode> bodies, List<StartClaim> claims) {
-    var requests = bodies.stream().map(StartRequest::read).toList();
+    var written = bodies.stream().map(StartRequest::read).toList();
+    return plannable(owner, written.getFirst())
+        .chain(() -> budgets.of(owner))
+        .map(limits -> written.stream().map(request -> request.within(limits)).toList())
+        .chain(requests -> beginAll(owner, requests, claims));
+  }
+
+  private Uni<BatchStarted> beginAll(
+      String owner, List<StartRequest> requests, List<StartClaim> claims) {
     var ids = requests.stream().map(request -> RunIds.next(clock)).toList();
     var started = new BatchStarted(ids);
-    return plannable(owner, requests.getFirst())
-        .chain(() -> catalog.snapshot(owner))
+    return catalog
+        .snapshot(owner)
         .call(
             tools ->
                 posture

@@ -102,6 +102,12 @@ record StartRequest(
     return value.textValue();
   }
 
+  /** The same, with these limits where it has none. */
+  StartRequest within(Budget limits) {
+    return new StartRequest(
+        goal, options.within(limits), plan, inputs, files, sessionId, requestId, fingerprint);
+  }
+
   /**
    * What the request id stands for: this content, or what another service calls one operation,
    * whatever it says about it.

@@ -16,6 +16,7 @@ import java.util.UUID;
 final class ToolCalls {
 
   static final String STOPPED = ToolAttempt.STOPPED;
+  private static final String BEYOND = "The budget of the run does not allow one more such call";
 
   private final RunWork work;
   private final RunWriter writer;
@@ -40,6 +41,10 @@ final class ToolCalls {
   ToolOutcome call(Tool tool, int place, UUID invocationId, ObjectNode args) {
     if (!admission.enter()) {
       return new ToolOutcome.Refused(STOPPED, ReceiptState.FAILED);
+    }
+    if (!admission.spending().call(tool.spec().name(), args)) {
+      admission.leave();
+      return new ToolOutcome.Refused(BEYOND, ReceiptState.FAILED);
     }
     try {
       return ToolAttempt.make(

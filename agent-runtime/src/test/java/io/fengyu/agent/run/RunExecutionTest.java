@@ -521,7 +521,9 @@ class RunExecutionTest {
     assertThat(gate)
         .isEqualTo(
             json(
-                "{'gateId':'g-1','kind':'step','runId':'"
+                "{'gateId':'g-1-"
+                    + runId
+                    + "','kind':'step','runId':'"
                     + runId
                     + "','generation':1,'index':1,"
                     + "'toolName':'write','tool_call_id':'"

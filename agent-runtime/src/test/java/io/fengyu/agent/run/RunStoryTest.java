@@ -252,13 +252,15 @@ class RunStoryTest {
     alice
         .detail(runId)
         .body("status", equalTo("AWAITING_STEP_APPROVAL"))
-        .body("pendingGate.gateId", equalTo("g-1"));
+        .body("pendingGate.gateId", equalTo("g-1-" + runId));
     assertThat(StoryTools.calls(runId)).isEmpty();
 
     alice
         .approve(
             runId,
-            "{'decision':'approve','gateId':'g-1','tool_name':'test_note','generation':1,'run_id':'"
+            "{'decision':'approve','gateId':'g-1-"
+                + runId
+                + "','tool_name':'test_note','generation':1,'run_id':'"
                 + runId
                 + "'}")
         .statusCode(200)
@@ -280,11 +282,11 @@ class RunStoryTest {
     assertThat(StoryTools.calls(runId)).hasSize(1);
     assertThat(StoryTools.calls(runId).getFirst().args().path("password").asText()).isEqualTo("p");
     alice
-        .approve(runId, "{'decision':'approve','gateId':'g-1'}")
+        .approve(runId, "{'decision':'approve','gateId':'g-1-" + runId + "'}")
         .statusCode(200)
         .body("already", equalTo(true));
     alice
-        .approve(runId, "{'decision':'reject','gateId':'g-1'}")
+        .approve(runId, "{'decision':'reject','gateId':'g-1-" + runId + "'}")
         .statusCode(409)
         .body("code", equalTo("STALE_APPROVAL"));
     alice.approve(runId, "").statusCode(409).body("code", equalTo("NO_PENDING_APPROVAL"));
@@ -302,15 +304,18 @@ class RunStoryTest {
             "{'config':{'requireStepApproval':'every'},'workflow':{'steps':["
                 + "{'toolName':'echo'},{'toolName':'echo','dependsOn':[0]}]}}");
     alice.gate(runId);
-    alice.approve(runId, "{'gateId':'g-1'}").statusCode(200);
+    alice.approve(runId, "{'gateId':'g-1-" + runId + "'}").statusCode(200);
     alice.gate(runId, 1);
 
-    alice.approve(runId, "{'gateId':'g-1'}").statusCode(200).body("already", equalTo(true));
+    alice
+        .approve(runId, "{'gateId':'g-1-" + runId + "'}")
+        .statusCode(200)
+        .body("already", equalTo(true));
 
     alice
         .detail(runId)
         .body("status", equalTo("AWAITING_STEP_APPROVAL"))
-        .body("pendingGate.gateId", equalTo("g-2"));
+        .body("pendingGate.gateId", equalTo("g-2-" + runId));
     alice.approve(runId, "").statusCode(200).body("execution_generation", equalTo(3));
     assertThat(alice.end(runId).type()).isEqualTo("complete");
   }
@@ -327,7 +332,7 @@ class RunStoryTest {
                     CompletableFuture.supplyAsync(
                         () ->
                             alice
-                                .approve(runId, "{'gateId':'g-1'}")
+                                .approve(runId, "{'gateId':'g-1-" + runId + "'}")
                                 .statusCode(200)
                                 .extract()
                                 .<Boolean>path("already")))
@@ -548,7 +553,7 @@ class RunStoryTest {
     assertThat(alice.types(runId))
         .containsExactly("plan_ready", "step_approval_requested", "error");
     assertThat(StoryTools.calls(runId)).isEmpty();
-    alice.approve(runId, "{'gateId':'g-1'}").statusCode(409);
+    alice.approve(runId, "{'gateId':'g-1-" + runId + "'}").statusCode(409);
   }
 
   @Test
