@@ -11,13 +11,13 @@ cd "$(dirname "$0")/.."
 compose=${COMPOSE:-docker compose}
 
 COMPOSE_PROFILES=restore $compose up --no-start
-$compose stop edge chat-service agent-runtime workflow-service task-scheduler webhook-gateway
 $compose start database
 until $compose exec -T database pg_isready -q -h 127.0.0.1; do sleep 1; done
 tables=$($compose exec -T database psql -U postgres -d fengyu -Atc \
   "SELECT count(*) FROM pg_tables WHERE schemaname IN
      ('platform', 'chat', 'agent', 'workflow', 'scheduler', 'webhook')")
 [ "$tables" = 0 ] || { echo "The database is not empty; docker compose down -v empties it" >&2; exit 1; }
+$compose stop edge chat-service agent-runtime workflow-service task-scheduler webhook-gateway
 
 $compose exec -T database pg_restore -U postgres -d fengyu --clean --if-exists --exit-on-error \
   <"$from/fengyu.dump"
