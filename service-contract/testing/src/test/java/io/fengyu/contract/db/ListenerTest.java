@@ -27,6 +27,7 @@ class ListenerTest {
 
   @BeforeAll
   static void open() {
+    PostgresServer.shared(); // started here, so that no story waits for it
     vertx = Vertx.vertx();
   }
 
@@ -47,7 +48,7 @@ class ListenerTest {
         listener.listen(channel, heard::add, subscribed::countDown);
         LockSupport.parkNanos(300_000);
       }
-      assertThat(subscribed.await(20, TimeUnit.SECONDS)).isTrue();
+      assertThat(subscribed.await(60, TimeUnit.SECONDS)).isTrue();
 
       notifyAllChannels();
 
