@@ -2,6 +2,7 @@ package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.restassured.RestAssured;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -18,14 +19,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A client that watches an inbox until it is closed. */
-final class InboxReader implements AutoCloseable {
+public final class InboxReader implements AutoCloseable {
 
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   /** A frame; its id is empty for frames without. */
-  record Frame(String id, String type, JsonNode data) {
+  public record Frame(String id, String type, JsonNode data) {
 
-    String gate() {
+    public String gate() {
       return data.path("gateId").asText();
     }
   }
@@ -38,14 +40,14 @@ final class InboxReader implements AutoCloseable {
     Thread.ofVirtual().start(this::read);
   }
 
-  static InboxReader open(String token, @Nullable String cursor) {
+  public static InboxReader open(String token, @Nullable String cursor) {
     return open(
         RestAssured.baseURI + ":" + RestAssured.port + "/api/agent/approvals/stream",
         token,
         cursor);
   }
 
-  static InboxReader open(String url, String token, @Nullable String cursor) {
+  public static InboxReader open(String url, String token, @Nullable String cursor) {
     var request = HttpRequest.newBuilder(URI.create(url));
     if (!token.isEmpty()) {
       request.header("X-FengYu-Token", token);
@@ -62,11 +64,11 @@ final class InboxReader implements AutoCloseable {
     }
   }
 
-  int status() {
+  public int status() {
     return response.statusCode();
   }
 
-  Frame next() {
+  public Frame next() {
     try {
       var frame = frames.poll(10, TimeUnit.SECONDS);
       if (frame == null) {
@@ -79,7 +81,7 @@ final class InboxReader implements AutoCloseable {
   }
 
   /** Passes over others. */
-  Frame next(Predicate<Frame> wanted) {
+  public Frame next(Predicate<Frame> wanted) {
     while (true) {
       var frame = next();
       if (wanted.test(frame)) {
@@ -88,7 +90,7 @@ final class InboxReader implements AutoCloseable {
     }
   }
 
-  Frame next(String type, String gate) {
+  public Frame next(String type, String gate) {
     return next(frame -> frame.type().equals(type) && frame.gate().equals(gate));
   }
 
@@ -113,7 +115,7 @@ final class InboxReader implements AutoCloseable {
   }
 
   private static JsonNode json(String text) throws JsonProcessingException {
-    return RunClient.json(text);
+    return JSON.readTree(text);
   }
 
   @Override

@@ -19,7 +19,8 @@ public final class Cors {
       "X-FengYu-Token, Content-Type, Accept, Accept-Language, Last-Event-ID, Idempotency-Key,"
           + " If-Match, If-None-Match, X-Request-ID, traceparent";
   private static final String EXPOSED =
-      "X-Request-ID, X-Trace-ID, ETag, Location, Retry-After, Content-Disposition";
+      "X-Request-ID, X-Trace-ID, ETag, Location, Retry-After, Content-Disposition, Link,"
+          + " X-Next-Cursor, Idempotent-Replayed";
 
   private final Set<String> origins;
 
