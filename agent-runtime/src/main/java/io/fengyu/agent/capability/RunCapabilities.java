@@ -36,6 +36,12 @@ class RunCapabilities {
     return Capability.of(Offer.RUN_CANCEL.wire(), cancel);
   }
 
+  @Produces
+  @Singleton
+  Capability jobCancel() {
+    return Capability.of(Offer.JOB_CANCEL.wire(), cancel);
+  }
+
   /** Streams are reads of the journal, so they can always be replayed. */
   @Produces
   @Singleton

@@ -1,5 +1,6 @@
 package io.fengyu.agent.mcp;
 
+import io.fengyu.agent.job.Jobs;
 import io.fengyu.agent.mcp.ServerStore.Version;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolSource;
@@ -30,6 +31,7 @@ class McpTools implements ToolSource {
   private final ServerStore store;
   private final McpCalls calls;
   private final McpConfig config;
+  private final Jobs jobs;
 
   // What was made of a server, as long as its revisions stay. Only ever replaced by the same or by
   // newer; a few too many are forgotten, oldest first.
@@ -46,10 +48,11 @@ class McpTools implements ToolSource {
 
   private record Made(Version version, List<Tool> tools) {}
 
-  McpTools(ServerStore store, McpCalls calls, McpConfig config) {
+  McpTools(ServerStore store, McpCalls calls, McpConfig config, Jobs jobs) {
     this.store = store;
     this.calls = calls;
     this.config = config;
+    this.jobs = jobs;
   }
 
   @Override
@@ -88,7 +91,7 @@ class McpTools implements ToolSource {
     var tools =
         offered(server).stream()
             .filter(this::wanted)
-            .map(offer -> (Tool) new McpTool(offer.tool(), offer.spec(), server.id(), calls))
+            .map(offer -> (Tool) new McpTool(offer.tool(), offer.spec(), server.id(), calls, jobs))
             .toList();
     made.put(
         server.id(),

@@ -195,7 +195,11 @@ final class DirectTurn {
     private ToolOutcome call(DirectCall call, Fate.Made made, UUID invocationId) {
       var branch = scope.admission().branches().begin(Kind.TOOL, call.id());
       try {
-        return tools.call(made.tool(), call.index(), invocationId, made.dispatched());
+        return tools.call(
+            made.tool(),
+            new ToolCalls.Place(call.index(), call.id()),
+            invocationId,
+            made.dispatched());
       } finally {
         branch.close();
       }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import io.fengyu.agent.guard.Verdict;
 import io.fengyu.agent.history.Receipt;
+import io.fengyu.agent.tool.JobProgress;
 import io.fengyu.contract.plan.AgentPlan;
 import io.fengyu.contract.plan.AgentStep;
 import io.fengyu.contract.plan.PlanProblem;
@@ -173,6 +174,13 @@ final class StepEvents {
         .put("error", error)
         .put("attempts", attempts)
         .put("durationMs", durationMs);
+  }
+
+  static ObjectNode jobProgress(int index, String callId, String jobId, JobProgress progress) {
+    var data = JSON.objectNode().put("index", index).put("tool_call_id", callId);
+    data.put("job_id", jobId).put("progress_seq", progress.seq()).put("stage", progress.stage());
+    data.set("progress", progress.progress() == null ? JSON.nullNode() : progress.progress());
+    return data.put("message", progress.message());
   }
 
   static ObjectNode skipped(int index) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.PermissionMode;
 import io.fengyu.agent.journal.Change.ReceiptState;
+import io.fengyu.agent.journal.EventType;
+import io.fengyu.agent.tool.JobProgress;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCall;
 import java.nio.file.Path;
@@ -39,6 +41,20 @@ final class ToolCalls {
    * @param args what the tool gets
    */
   ToolOutcome call(Tool tool, int place, UUID invocationId, ObjectNode args) {
+    return call(
+        tool, new Place(place, StepEvents.toolCallId(work.runId(), place)), invocationId, args);
+  }
+
+  /**
+   * Which call of the run it is.
+   *
+   * @param index of its step
+   * @param callId as clients know it
+   */
+  record Place(int index, String callId) {}
+
+  /** Likewise, for a call that has an id of its own. */
+  ToolOutcome call(Tool tool, Place place, UUID invocationId, ObjectNode args) {
     if (!admission.enter()) {
       return new ToolOutcome.Refused(STOPPED, ReceiptState.FAILED);
     }
@@ -54,7 +70,7 @@ final class ToolCalls {
     }
   }
 
-  private ToolCall request(Tool tool, int place, UUID invocationId, ObjectNode args) {
+  private ToolCall request(Tool tool, Place place, UUID invocationId, ObjectNode args) {
     var pluginId = tool.spec().pluginId();
     var open = places.get();
     return new ToolCall(
@@ -71,7 +87,15 @@ final class ToolCalls {
         work.options().permissionMode() == PermissionMode.FULL_ACCESS,
         admission::stopped,
         admission.branches(),
-        file -> wrote(place, file));
+        (jobId, progress) -> progressed(place, jobId, progress),
+        file -> wrote(place.index(), file));
+  }
+
+  private void progressed(Place place, String jobId, JobProgress progress) {
+    writer.hold(
+        EventType.JOB_PROGRESS,
+        StepEvents.jobProgress(place.index(), place.callId(), jobId, progress));
+    writer.flush();
   }
 
   private void wrote(int place, Path file) {

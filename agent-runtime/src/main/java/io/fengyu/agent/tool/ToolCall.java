@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param cancelled true once the run is to stop; long work looks at it often
  * @param branches told of everything that works for the call beside its thread, so that a stop can
  *     be proven
+ * @param progress told how a job of the call goes
  * @param wrote told of every file the tool has finished writing, so that a client can fetch it
  */
 public record ToolCall(
@@ -41,7 +42,38 @@ public record ToolCall(
     boolean unconfined,
     BooleanSupplier cancelled,
     Branches branches,
+    Progress progress,
     Consumer<Path> wrote) {
+
+  /** Told how a job goes that the call has set off. */
+  public interface Progress {
+
+    /** Outside of a run nobody watches. */
+    Progress UNSEEN = (jobId, progress) -> {};
+
+    /** The job has come further. */
+    void of(String jobId, JobProgress progress);
+  }
+
+  /** The same call for what has to be done to end it: nobody stops that. */
+  public ToolCall stopping() {
+    return new ToolCall(
+        owner,
+        sessionId,
+        runId,
+        generation,
+        invocationId,
+        args,
+        workspace,
+        outputDir,
+        state,
+        access,
+        unconfined,
+        () -> false,
+        branches,
+        progress,
+        wrote);
+  }
 
   /**
    * What was granted to the run for the tool's provider.

@@ -260,6 +260,7 @@ final class ToolBatch implements TurnCalls {
         setting.mode() == PermissionMode.FULL_ACCESS,
         stop::requested,
         Branches.NONE,
+        ToolCall.Progress.UNSEEN,
         file -> {});
   }
 

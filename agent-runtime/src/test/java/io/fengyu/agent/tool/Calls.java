@@ -81,6 +81,7 @@ public final class Calls {
         unconfined,
         cancelled::get,
         branches,
+        ToolCall.Progress.UNSEEN,
         written::add);
   }
 }
