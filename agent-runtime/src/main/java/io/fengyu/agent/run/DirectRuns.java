@@ -2,6 +2,7 @@ package io.fengyu.agent.run;
 
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.Guard;
+import io.fengyu.agent.history.EarlierReceipts;
 import io.fengyu.agent.model.ModelCalls;
 import io.fengyu.agent.plan.Briefing;
 import io.fengyu.agent.tool.Tool;
@@ -20,6 +21,7 @@ class DirectRuns {
   private final RunFiles files;
   private final ModelCalls models;
   private final Briefing briefing;
+  private final EarlierReceipts receipts;
   private final ToolConcurrency concurrency;
   private final Duration answersWithin;
 
@@ -28,6 +30,7 @@ class DirectRuns {
       RunFiles files,
       ModelCalls models,
       Briefing briefing,
+      EarlierReceipts receipts,
       ToolConcurrency concurrency,
       @ConfigProperty(name = "fengyu.runs.answer-timeout", defaultValue = "10m")
           Duration answersWithin) {
@@ -35,6 +38,7 @@ class DirectRuns {
     this.files = files;
     this.models = models;
     this.briefing = briefing;
+    this.receipts = receipts;
     this.concurrency = concurrency;
     this.answersWithin = answersWithin;
   }
@@ -45,7 +49,8 @@ class DirectRuns {
     var judge = new CallJudge(scope, guard, places);
     var tools = new ToolCalls(scope, files, places);
     var offered = offered(scope.work());
-    var turn = new DirectTurn(scope, offered, judge, tools, places, concurrency.limit());
+    var earlier = StoredCalls.of(receipts, scope.work(), true);
+    var turn = new DirectTurn(scope, offered, judge, tools, places, earlier, concurrency.limit());
     return new DirectRun(scope, ends, turn, model(scope), offered);
   }
 

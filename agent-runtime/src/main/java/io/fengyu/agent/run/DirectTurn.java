@@ -1,7 +1,9 @@
 package io.fengyu.agent.run;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.guard.PermissionMode;
 import io.fengyu.agent.guard.Verdict;
+import io.fengyu.agent.history.Receipt;
 import io.fengyu.agent.journal.Change;
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.run.DirectEvents.CallEnd;
@@ -33,6 +35,7 @@ final class DirectTurn {
   private final CallJudge judge;
   private final ToolCalls tools;
   private final PlacesOnce places;
+  private final EarlierCalls earlier;
   private final int atOnce;
   // What a person has agreed to, with other arguments where that was said; by id.
   private final Map<String, ObjectNode> agreed = new HashMap<>();
@@ -43,6 +46,7 @@ final class DirectTurn {
       CallJudge judge,
       ToolCalls tools,
       PlacesOnce places,
+      EarlierCalls earlier,
       int atOnce) {
     this.scope = scope;
     this.work = scope.work();
@@ -51,11 +55,23 @@ final class DirectTurn {
     this.judge = judge;
     this.tools = tools;
     this.places = places;
+    this.earlier = earlier;
     this.atOnce = atOnce;
   }
 
-  /** A call that has to be agreed to first. */
-  record Paused(DirectCall call, Tool tool, ObjectNode args, Verdict verdict) {}
+  /**
+   * A call that has to be agreed to first.
+   *
+   * @param reason in a word
+   * @param alreadyDone receipts of calls that it would make again
+   */
+  record Paused(
+      DirectCall call,
+      Tool tool,
+      ObjectNode args,
+      Verdict verdict,
+      String reason,
+      List<Receipt> alreadyDone) {}
 
   /** What is to become of a call. */
   private sealed interface Fate {
@@ -64,7 +80,8 @@ final class DirectTurn {
 
     record Asks(Paused paused) implements Fate {}
 
-    record Made(Tool tool, ObjectNode args, ObjectNode dispatched) implements Fate {}
+    record Made(Tool tool, ObjectNode args, ObjectNode dispatched, List<Receipt> alreadyDone)
+        implements Fate {}
   }
 
   /** Somebody agreed to a call. */
@@ -80,7 +97,8 @@ final class DirectTurn {
   /** Makes what may be made; null when afterwards every call of the turn has its result. */
   @Nullable Paused make(DirectTalk talk) {
     var calls = talk.open();
-    var fates = calls.stream().map(this::fate).toList();
+    var receipts = receipts(calls);
+    var fates = calls.stream().map(call -> fate(call, receipts)).toList();
     var touches = new ArrayList<Touch>(calls.size());
     for (int i = 0; i < calls.size(); i++) {
       touches.add(touch(calls.get(i), fates.get(i)));
@@ -107,36 +125,82 @@ final class DirectTurn {
     };
   }
 
-  private Fate fate(DirectCall call) {
+  /**
+   * Of calls, like one of these, whose outcome nobody knows; such a call is not made again unasked.
+   */
+  private List<Receipt> receipts(List<DirectCall> calls) {
+    var hashes = new ArrayList<String>();
+    for (var call : calls) {
+      var tool = offered.get(call.name());
+      var args = args(call);
+      if (tool != null && args != null && !tool.spec().readsOnly()) {
+        hashes.add(CanonicalJson.sha256(args));
+      }
+    }
+    if (hashes.isEmpty()) {
+      return List.of();
+    }
+    writer.flushDurably();
+    return earlier.with(hashes);
+  }
+
+  private @Nullable ObjectNode args(DirectCall call) {
+    return agreed.getOrDefault(call.id(), call.args());
+  }
+
+  private static List<Receipt> same(Tool tool, ObjectNode args, List<Receipt> receipts) {
+    if (receipts.isEmpty()) {
+      return List.of();
+    }
+    var hash = CanonicalJson.sha256(args);
+    return receipts.stream()
+        .filter(known -> known.tool().equals(tool.spec().name()) && known.argsHash().equals(hash))
+        .toList();
+  }
+
+  private Fate fate(DirectCall call, List<Receipt> receipts) {
     var tool = offered.get(call.name());
     if (tool == null) {
       var why = work.tools().containsKey(call.name()) ? "may not be used in" : "does not exist for";
       return refused("TOOL_UNKNOWN", "The tool " + call.name() + " " + why + " this run");
     }
-    var args = agreed.getOrDefault(call.id(), call.args());
+    var args = args(call);
     if (args == null) {
       return refused(
           "TOOL_ARGUMENTS_INVALID", "The arguments are not one JSON object: " + call.written());
     }
-    return judged(call, tool, args);
+    return judged(call, tool, args, same(tool, args, receipts));
   }
 
-  private Fate judged(DirectCall call, Tool tool, ObjectNode args) {
+  private Fate judged(DirectCall call, Tool tool, ObjectNode args, List<Receipt> alreadyDone) {
     boolean asIs = agreed.containsKey(call.id()) && args.equals(call.args());
     var verdict = asIs ? judge.judgeAgain(tool, args) : judge.judge(tool, args);
     if (verdict.denies()) {
       return refused("TOOL_DENIED", "Denied: " + verdict.reason());
     }
-    boolean asks = verdict.asks() || work.options().pausesAt(false);
-    if (asks && !agreed.containsKey(call.id())) {
-      return new Fate.Asks(new Paused(call, tool, args, verdict));
+    var reason = agreed.containsKey(call.id()) ? null : reason(verdict, !alreadyDone.isEmpty());
+    if (reason != null) {
+      return new Fate.Asks(new Paused(call, tool, args, verdict, reason, alreadyDone));
     }
     try {
-      return new Fate.Made(
-          tool, args, GrantedFiles.dispatch(places.get(), tool.spec().pluginId(), args));
+      var dispatched = GrantedFiles.dispatch(places.get(), tool.spec().pluginId(), args);
+      return new Fate.Made(tool, args, dispatched, alreadyDone);
     } catch (ToolException e) {
       return refused("TOOL_ARGUMENTS_INVALID", String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Why a person has to agree first; null when nobody has to. */
+  private @Nullable String reason(Verdict verdict, boolean repeats) {
+    if (verdict.asks()) {
+      return verdict.stage().wire();
+    }
+    if (work.options().pausesAt(false)) {
+      return "every";
+    }
+    return repeats && work.options().permissionMode() != PermissionMode.FULL_ACCESS
+        ? ReadyStep.REPEAT
+        : null;
   }
 
   private static Fate refused(String code, String why) {
@@ -145,9 +209,20 @@ final class DirectTurn {
 
   private void end(
       DirectTalk talk, DirectCall call, CallEnd end, List<Change> outcome, long durationMs) {
+    end(talk, call, end, outcome, durationMs, List.of());
+  }
+
+  private void end(
+      DirectTalk talk,
+      DirectCall call,
+      CallEnd end,
+      List<Change> outcome,
+      long durationMs,
+      List<Receipt> alreadyDone) {
     var kept =
         scope.state().keeps(end.output()) ? end : CallEnd.refused("RESULT_TOO_LONG", TOO_MUCH);
-    writer.hold(EventType.TOOL, DirectEvents.ended(call, kept, durationMs), outcome);
+    var data = DirectEvents.ended(call, kept, durationMs);
+    writer.hold(EventType.TOOL, StepEvents.alreadyDone(data, alreadyDone), outcome);
     writer.flush();
     talk.result(call.id(), kept.output(), kept.success());
   }
@@ -188,7 +263,8 @@ final class DirectTurn {
       var outcome = call(call, made, receipt.invocationId(1));
       long durationMs = (System.nanoTime() - started) / 1_000_000;
       tell(made, outcome);
-      end(talk, call, CallEnd.of(outcome), receipt.outcome(1, outcome.state()), durationMs);
+      var settled = receipt.outcome(1, outcome.state());
+      end(talk, call, CallEnd.of(outcome), settled, durationMs, made.alreadyDone());
       return outcome instanceof ToolOutcome.Answered ? End.SUCCEEDED : End.FAILED;
     }
 

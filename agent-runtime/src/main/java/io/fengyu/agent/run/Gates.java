@@ -57,10 +57,8 @@ final class Gates {
 
   /** A call of a model is agreed to by itself. */
   RunResult openAt(DirectTurn.Paused paused) {
-    boolean asked = paused.verdict().asks();
-    var reason = asked ? paused.verdict().stage().wire() : "every";
-    var gate = StepEvents.callGate(work.gateId(), work.runId(), work.generation(), paused, reason);
-    StepEvents.explain(gate, asked ? paused.verdict() : null);
+    var gate = StepEvents.callGate(work.gateId(), work.runId(), work.generation(), paused);
+    StepEvents.explain(gate, paused.verdict().asks() ? paused.verdict() : null);
     return open(EventType.STEP_APPROVAL_REQUESTED, RunStatus.AWAITING_STEP_APPROVAL, gate);
   }
 

@@ -67,7 +67,8 @@ final class StepEvents {
     return copy;
   }
 
-  private static ObjectNode alreadyDone(ObjectNode data, List<Receipt> receipts) {
+  /** The data with the receipts, if there are any. */
+  static ObjectNode alreadyDone(ObjectNode data, List<Receipt> receipts) {
     if (!receipts.isEmpty()) {
       receipts.forEach(data.putArray(ALREADY_DONE)::addPOJO);
     }
@@ -88,8 +89,7 @@ final class StepEvents {
     return alreadyDone(data, ready.alreadyDone());
   }
 
-  static ObjectNode callGate(
-      String gateId, UUID runId, int generation, DirectTurn.Paused paused, String reason) {
+  static ObjectNode callGate(String gateId, UUID runId, int generation, DirectTurn.Paused paused) {
     var call = paused.call();
     var spec = paused.tool().spec();
     var data = gate(gateId, "step", runId, generation);
@@ -99,8 +99,8 @@ final class StepEvents {
     data.set("args", DirectEvents.masked(paused.args(), paused.tool()));
     data.put("effect", spec.effect().wire());
     data.put("description", spec.description());
-    data.put("reason", reason);
-    return data;
+    data.put("reason", paused.reason());
+    return alreadyDone(data, paused.alreadyDone());
   }
 
   /** Says why the guard asks, where it is the guard. */

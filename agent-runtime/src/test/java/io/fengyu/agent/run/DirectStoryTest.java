@@ -1,6 +1,7 @@
 package io.fengyu.agent.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasSize;
@@ -154,6 +155,44 @@ class DirectStoryTest {
         .body("", hasSize(1))
         .body("[0].state", equalTo("done"))
         .body("[0].tool", equalTo("test_note"));
+  }
+
+  @Test
+  void aModelThatRepeatsACallOfUnknownOutcomeHasToBeAllowed() {
+    chat.calls("c1", "test_lossy", "{'to':'bob'}");
+    chat.calls("c2", "test_lossy", "{'to':'eve'}", "c3", "test_lossy", "{'to':'bob'}");
+    chat.says("sent");
+    var runId =
+        alice.start(
+            "{'goal':'send it','config':{'planning_mode':'never',"
+                + "'permissionMode':'approve-for-me'}}");
+
+    var gate = alice.gate(runId);
+
+    assertThat(gate.path("tool_call_id").asText()).isEqualTo("c3");
+    assertThat(gate.path("reason").asText()).isEqualTo("repeat");
+    assertThat(gate.at("/alreadyDone/0/state").asText()).isEqualTo("unknown");
+    assertThat(StoryTools.calls(runId)).hasSize(2);
+    alice.approve(runId, "").statusCode(200);
+    assertThat(alice.end(runId).data().path("result").asText()).isEqualTo("sent");
+    assertThat(StoryTools.calls(runId)).hasSize(3);
+    alice.get("/runs/" + runId + "/receipts").body("state", contains("unknown", "done", "done"));
+  }
+
+  @Test
+  void withFullAccessARepeatedCallIsOnlyNoted() {
+    chat.calls("c1", "test_lossy", "{}");
+    chat.calls("c2", "test_lossy", "{}");
+    chat.says("sent");
+    var runId =
+        alice.start(
+            "{'goal':'send it','config':{'planning_mode':'never','permissionMode':'full-access'}}");
+
+    assertThat(alice.end(runId).type()).isEqualTo("complete");
+    alice
+        .detail(runId)
+        .body(
+            "events.findAll { it.type == 'tool' && it.data.alreadyDone }.data.id", contains("c2"));
   }
 
   @Test
