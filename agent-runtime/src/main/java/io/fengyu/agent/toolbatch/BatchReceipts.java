@@ -46,7 +46,12 @@ class BatchReceipts {
       UPDATE agent.receipt SET state = $2, settled_at = now()
        WHERE invocation_id = $1 AND state IN ('intended', 'unknown')""";
 
-  private static final String END = "UPDATE agent.tool_batch SET ended_at = now() WHERE id = $1";
+  // Every call has come back: what could not be settled then stays unknown (receipt_of_run).
+  private static final String END =
+      """
+      WITH ended AS (UPDATE agent.tool_batch SET ended_at = now() WHERE id = $1)
+      UPDATE agent.receipt SET state = 'unknown', settled_at = now()
+       WHERE run_id = $1 AND state = 'intended'""";
 
   // Index tool_batch_open, as small as what runs right now. A batch is lost when its process is, or
   // when its time is long over.

@@ -1,6 +1,7 @@
 package io.fengyu.agent.turn;
 
 import jakarta.enterprise.context.ApplicationScoped;
+import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** How many calls of one turn run at once. */
@@ -13,8 +14,8 @@ public class ToolConcurrency {
   private final int limit;
 
   ToolConcurrency(
-      @ConfigProperty(name = "AGENT_TOOL_MAX_CONCURRENCY", defaultValue = "4") String configured) {
-    this.limit = clamped(configured);
+      @ConfigProperty(name = "AGENT_TOOL_MAX_CONCURRENCY") Optional<String> configured) {
+    this.limit = clamped(configured.orElse(""));
   }
 
   /** Between 1 and 32. */

@@ -17,6 +17,7 @@ import io.fengyu.contract.model.StopReason;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -345,8 +346,10 @@ class DirectStoryTest {
     var running = alice.start("{'goal':'stop me'," + FREE + "}");
     alice.awaitEvent(running, "tool");
     org.awaitility.Awaitility.await().until(() -> !StoryTools.calls(running).isEmpty());
+    var asked = Instant.now();
     alice.cancel(running).statusCode(200);
     assertCancelled(running);
+    assertThat(Duration.between(asked, Instant.now())).isLessThan(Duration.ofSeconds(20));
     alice.get("/runs/" + running + "/receipts").body("[0].state", equalTo("unknown"));
 
     chat.calls("c1", "test_note", "{}");

@@ -199,6 +199,22 @@ class ToolBatchStoryTest {
   }
 
   @Test
+  void whatWasNotSettledWhenABatchEndsIsUnknown() {
+    var batch = UUID.randomUUID();
+    var row = new BatchReceipts.Batch(batch, "alice", null, Duration.ofMinutes(5));
+    var open = UUID.randomUUID();
+    var known = UUID.randomUUID();
+    var tool = new BatchTools.Load().spec();
+    receipts.intend(row, open, 0, tool, "0").await().indefinitely();
+    receipts.intend(row, known, 1, tool, "0").await().indefinitely();
+    receipts.settle(known, ReceiptState.FAILED).await().indefinitely();
+
+    receipts.end(batch).await().indefinitely();
+
+    receiptsOf(batch.toString()).body("state", contains("unknown", "failed"));
+  }
+
+  @Test
   void theCatalogShowsWhatToolsTouch() {
     given()
         .header("X-FengYu-Token", PostgresResource.ALICE_TOKEN)
