@@ -178,7 +178,7 @@ class StopStoryTest {
 
   @Test
   void aCommandPausesUnlessAccessIsFull() {
-    var runId = alice.start(plan("approve-for-me", command("echo x | tee made")));
+    var runId = alice.start(plan("ask-for-approval", command("echo x | tee made")));
 
     var gate = alice.gate(runId);
 
