@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 /**
  * What a text really runs: a real shell tries it in an empty folder, where every program there is
@@ -17,9 +18,9 @@ final class RealShell {
   private static final String NOTE =
       """
       #!/bin/sh
-      printf '%s' "${0##*/}" >> "$NOTES"
-      for a in "$@"; do printf ' %s' "$a" >> "$NOTES"; done
-      echo >> "$NOTES"
+      call=${0##*/}
+      for a in "$@"; do call="$call $a"; done
+      printf '%s\\036' "$call" >> "$NOTES"
       """;
 
   private final Path home;
@@ -45,7 +46,7 @@ final class RealShell {
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  /** A line for each program that was called: its name, its arguments. */
+  /** One text for each program that was called: its name, its arguments. */
   List<String> calls(String shell, String text) {
     try {
       // A new one each time: what was sent to the background may still be writing.
@@ -66,7 +67,10 @@ final class RealShell {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
       }
-      return Files.readAllLines(notes);
+      return Pattern.compile("\u001e")
+          .splitAsStream(Files.readString(notes))
+          .filter(call -> !call.isEmpty())
+          .toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -47,14 +47,17 @@ final class CommandReader {
     }
     script(command);
     guessed(Lookalikes.plain(command), command);
+    // To some shells this is one operator, to others two.
+    guessed(command.replace("&>", "& >"), command);
   }
 
   /** What the text would run if it meant something else than it says. */
   private void guessed(String other, String text) {
     if (!other.equals(text)) {
+      boolean before = guessing;
       guessing = true;
       script(other);
-      guessing = false;
+      guessing = before;
     }
   }
 
@@ -194,7 +197,7 @@ final class CommandReader {
       }
       int next = wrapper.command(words, at);
       embedded(base, layer);
-      call.quiet &= wrapper.quiet() && quietOptions(wrapper, words.subList(at + 1, next));
+      call.quiet &= wrapper.quiet() && quietOptions(base, wrapper, words.subList(at + 1, next));
       at = next;
     }
   }
@@ -205,7 +208,10 @@ final class CommandReader {
         && layer.get(1).text().matches("-[pvV]*[vV][pvV]*");
   }
 
-  private static boolean quietOptions(Wrapper wrapper, List<Word> options) {
+  private static boolean quietOptions(String base, Wrapper wrapper, List<Word> options) {
+    if (base.equals("time") && options.stream().anyMatch(word -> !word.text().equals("-p"))) {
+      return false;
+    }
     return !wrapper.assignments()
         || options.stream().allMatch(word -> Names.isAssignment(word) && Names.isQuiet(word));
   }
@@ -267,6 +273,7 @@ final class CommandReader {
       switch (base) {
         case "eval" -> evaluate(words);
         case "alias" -> alias(words);
+        case "source", "." -> alsoRuns(call, words.subList(1, words.size()));
         case "cd", "pushd" -> change(words.size() > 1 ? words.get(1).text() : "~");
         case "export", "declare", "typeset", "local", "readonly" ->
             words.stream().skip(1).filter(Names::isAssignment).forEach(this::remember);
@@ -328,7 +335,26 @@ final class CommandReader {
       commandLine(call, words, at);
     } else if (at >= words.size() || words.get(1).text().startsWith("-s")) {
       input(call);
+    } else {
+      alsoRuns(call, words.subList(at, words.size()));
     }
+  }
+
+  /** A script that a shell reads, which may be found like a command. */
+  private void alsoRuns(Call call, List<Word> script) {
+    if (script.isEmpty()) {
+      return;
+    }
+    if (depth > ShellLexer.DEEPEST || !affords(script.size())) {
+      doubts.add(Doubt.TOO_DEEP);
+      return;
+    }
+    boolean before = guessing;
+    guessing = true;
+    depth++;
+    segment(canonical(script), script, List.of(), call.piped);
+    depth--;
+    guessing = before;
   }
 
   private static boolean isOption(String text) {

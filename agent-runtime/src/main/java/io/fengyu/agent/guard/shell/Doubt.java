@@ -14,7 +14,7 @@ public enum Doubt {
   UNBALANCED("quotes or brackets that are not closed", false),
   PROCESS_SUBSTITUTION("a process substitution", false),
   COMPOUND("a compound command", false),
-  ODD_QUOTES("quotes that not every shell reads alike", false),
+  ODD("characters that not every shell reads alike", false),
   HIDDEN_CHARACTER("invisible, control or look-alike characters", false),
   EVALUATION("text that is evaluated as commands again", false),
   EMBEDDED("an option that runs another program", false),

@@ -298,6 +298,9 @@ final class ShellLexer {
       return;
     }
     var operator = redirectOperator();
+    if (operator.startsWith("&")) {
+      doubts.add(Doubt.ODD);
+    }
     if (isRedirectChar(peek(0)) && peek(1) == '(') {
       redirects.add(new Redirect(operator, word().text()));
       return;
@@ -494,7 +497,7 @@ final class ShellLexer {
   }
 
   private boolean ansiQuote(StringBuilder read) {
-    doubts.add(Doubt.ODD_QUOTES);
+    doubts.add(Doubt.ODD);
     at += 2;
     AnsiQuote.decode(text, at, read);
     at = AnsiQuote.end(text, at, doubts);
@@ -502,7 +505,7 @@ final class ShellLexer {
   }
 
   private boolean localeQuote(StringBuilder read) {
-    doubts.add(Doubt.ODD_QUOTES);
+    doubts.add(Doubt.ODD);
     at += 2;
     return quoted(read, '"');
   }
