@@ -138,7 +138,7 @@ class GuardPropertiesTest {
     var shell = new RealShell(folder);
     var random = new Random(20261130);
     int granted = 0;
-    for (int i = 0; i < 200_000 && granted < 150; i++) {
+    for (int i = 0; i < 200_000 && granted < 60; i++) {
       var text = text(random);
       if (judge(PermissionMode.ASK_FOR_APPROVAL, STATUS, text).decision()
           == Verdict.Decision.ALLOW) {
@@ -150,7 +150,7 @@ class GuardPropertiesTest {
         }
       }
     }
-    assertThat(granted).isEqualTo(150);
+    assertThat(granted).isEqualTo(60);
   }
 
   @Test
@@ -158,7 +158,7 @@ class GuardPropertiesTest {
     var shell = new RealShell(folder);
     var random = new Random(4711);
     int ran = 0;
-    for (int i = 0; i < 5_000 && ran < 50; i++) {
+    for (int i = 0; i < 5_000 && ran < 25; i++) {
       var text = text(random);
       if (!text.contains("evil")) {
         continue;
@@ -171,7 +171,7 @@ class GuardPropertiesTest {
             .isNotEqualTo(Verdict.Decision.ALLOW);
       }
     }
-    assertThat(ran).isGreaterThan(30);
+    assertThat(ran).isGreaterThan(15);
   }
 
   @Test
@@ -183,7 +183,7 @@ class GuardPropertiesTest {
             List.of("Command(evil)"),
             NO_EVIL.deny());
     int denied = 0;
-    for (int i = 0; i < 30_000; i++) {
+    for (int i = 0; i < 8_000; i++) {
       var text = text(random);
       if (judge(PermissionMode.ASK_FOR_APPROVAL, NO_EVIL, text).denies()) {
         denied++;
@@ -192,13 +192,13 @@ class GuardPropertiesTest {
         }
       }
     }
-    assertThat(denied).isGreaterThan(1_000);
+    assertThat(denied).isGreaterThan(300);
   }
 
   @Test
   void commandsAroundItDoNotWeakenADenial() {
     var random = new Random(7);
-    for (int i = 0; i < 5_000; i++) {
+    for (int i = 0; i < 2_000; i++) {
       var around = text(random).replaceAll("[\"'`\\\\(){}#<$]", "");
       for (var text : List.of("evil x;" + around, around + "\nevil x", "ls $(evil x) " + around)) {
         assertThat(judge(PermissionMode.FULL_ACCESS, NO_EVIL, text).denies()).as(text).isTrue();
@@ -209,7 +209,7 @@ class GuardPropertiesTest {
   @Test
   void anyTextHasAReading() {
     var random = new Random(1);
-    for (int i = 0; i < 100_000; i++) {
+    for (int i = 0; i < 20_000; i++) {
       var text = new StringBuilder();
       for (int n = random.nextInt(24); n > 0; n--) {
         text.append(random.nextInt(4) == 0 ? (char) random.nextInt(0x2100) : ascii(random));
@@ -262,21 +262,30 @@ class GuardPropertiesTest {
         "cat <<A <<B\n",
         "${x:-`"
       })
-  void aHostileMegabyteIsReadInAMoment(String piece) {
-    var text = piece.repeat(1_000_000 / piece.length());
+  void hostileTextIsReadInAMomentAndDeniedOrAskedAbout(String piece) {
+    for (int length : new int[] {ShellText.LONGEST, 1_000_000}) {
+      var text = piece.repeat(length / piece.length());
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(60), () -> ShellText.read("git status " + text, null));
+    }
+    var megabyte = "evil " + piece.repeat(1_000_000 / piece.length());
+    assertThat(judge(PermissionMode.FULL_ACCESS, NO_EVIL, megabyte).denies()).isTrue();
+  }
 
-    assertTimeoutPreemptively(Duration.ofSeconds(60), () -> ShellText.read(text, null));
-    assertTimeoutPreemptively(
-        Duration.ofSeconds(60), () -> ShellText.read("git status " + text, null));
-    assertThat(judge(PermissionMode.FULL_ACCESS, NO_EVIL, text).denies()).isTrue();
+  @Test
+  void noPaddingHidesACommandFromADenyRule() {
+    for (var piece : List.of("a;", "a\n", ":&", "a|", "$(a)", "`a`", "a&&")) {
+      var text = piece.repeat(100_000 / piece.length()) + "\nevil x";
+      assertThat(judge(PermissionMode.FULL_ACCESS, NO_EVIL, text).denies()).as(piece).isTrue();
+    }
   }
 
   @Test
   void readingTakesTimeInProportionToTheLength() {
     var slow = new ArrayList<String>();
     for (var piece : List.of("a;", "\n", "$x ", "${'", "env ", "a\n", "x=y;$x ", "<<E\n")) {
-      long small = nanos(piece.repeat(50_000 / piece.length()));
-      long large = nanos(piece.repeat(800_000 / piece.length()));
+      long small = nanos(piece.repeat(8_000 / piece.length()));
+      long large = nanos(piece.repeat(128_000 / piece.length()));
       if (large > 16 * 8 * Math.max(small, 1_000_000)) {
         slow.add(piece + ": " + small + " ns, sixteen times as long: " + large + " ns");
       }

@@ -39,9 +39,6 @@ final class CommandReader {
 
   void read(String command) {
     budget = 6L * command.length() + 4096;
-    if (command.length() > ShellText.LONGEST) {
-      doubts.add(Doubt.TOO_LONG);
-    }
     if (Lookalikes.hides(command)) {
       doubts.add(Doubt.HIDDEN_CHARACTER);
     }
@@ -134,6 +131,10 @@ final class CommandReader {
   }
 
   private void segment(String raw, List<Word> words, List<Redirect> redirects, boolean piped) {
+    if (segments.size() >= ShellLexer.MOST_COMMANDS) {
+      doubts.add(Doubt.TOO_MANY);
+      return;
+    }
     var call = new Call(raw, redirects, piped);
     int at = afterReserved(words);
     int name = at;

@@ -21,7 +21,8 @@ public enum Doubt {
   COMPUTED_NAME("a command whose name is computed", true),
   COMMANDS_FROM_INPUT("a shell that reads its commands from elsewhere", true),
   TOO_DEEP("commands nested too deeply", true),
-  TOO_LONG("more text than a shell takes", true);
+  TOO_LONG("more text than a shell takes", true),
+  TOO_MANY("more commands than anybody reads", true);
 
   private final String words;
   private final boolean undecidable;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class ShellLexer {
 
   static final int DEEPEST = 16;
+  static final int MOST_COMMANDS = 2_000;
   private static final char END = '\0';
 
   private final String text;
@@ -216,9 +217,17 @@ final class ShellLexer {
     }
     var raw = text.substring(start, at).strip();
     if (!raw.isEmpty()) {
-      commands.add(new SimpleCommand(raw, List.copyOf(words), redirects, piped));
+      keep(new SimpleCommand(raw, List.copyOf(words), redirects, piped));
     }
     return false;
+  }
+
+  private void keep(SimpleCommand command) {
+    if (commands.size() < MOST_COMMANDS) {
+      commands.add(command);
+    } else {
+      doubts.add(Doubt.TOO_MANY);
+    }
   }
 
   private void bracket(List<Word> words) {

@@ -26,6 +26,9 @@ public final class ShellText {
    * @param directory where it is to run; null when nobody said
    */
   public static ShellText read(String command, @Nullable String directory) {
+    if (command.length() > LONGEST) {
+      return new ShellText(List.of(), EnumSet.of(Doubt.TOO_LONG));
+    }
     var reader = new CommandReader(directory);
     reader.read(command);
     return new ShellText(reader.segments(), reader.doubts());
@@ -54,7 +57,7 @@ public final class ShellText {
   /** Why it can't be read to its end; null when it could. */
   public @Nullable Doubt unreadable() {
     return doubts.stream()
-        .filter(doubt -> doubt == Doubt.TOO_DEEP || doubt == Doubt.TOO_LONG)
+        .filter(doubt -> doubt.compareTo(Doubt.TOO_DEEP) >= 0)
         .findFirst()
         .orElse(null);
   }
