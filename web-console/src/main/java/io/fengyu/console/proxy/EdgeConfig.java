@@ -66,7 +66,7 @@ interface EdgeConfig {
   Duration patience();
 
   /** A replica that leaves that question open for so long is passed over until it answers. */
-  @WithDefault("2s")
+  @WithDefault("3s")
   Duration healthTimeout();
 
   /** Connections to one replica, event streams included; past it requests wait. */
