@@ -74,7 +74,6 @@ class EventStreams {
     this.listener = listener;
     this.clock = clock;
     this.lag = metrics.timer("fengyu.events.notify_lag");
-    metrics.gauge("fengyu.sse.connections", open, Set::size);
   }
 
   void start(@Observes StartupEvent started) {

@@ -1,6 +1,7 @@
 package io.fengyu.agent.journal;
 
 import io.fengyu.contract.net.Drain;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,8 +14,13 @@ public class StreamSlots {
   private final ConcurrentHashMap<String, Integer> perOwner = new ConcurrentHashMap<>();
   private volatile boolean draining;
 
-  StreamSlots(JournalConfig config) {
+  StreamSlots(JournalConfig config, MeterRegistry metrics) {
     this.config = config;
+    metrics.gauge("fengyu.sse.connections", perOwner, StreamSlots::inAll);
+  }
+
+  private static double inAll(ConcurrentHashMap<String, Integer> perOwner) {
+    return perOwner.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   void stop(@Observes Drain step) {

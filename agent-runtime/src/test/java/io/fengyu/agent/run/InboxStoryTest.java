@@ -2,6 +2,7 @@ package io.fengyu.agent.run;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
@@ -289,6 +290,24 @@ class InboxStoryTest {
     var opened = inbox.next();
     assertThat(opened.gate()).isEqualTo(gateOf(run.toString()));
     assertThat(opened.data().path("title").asText()).isEqualTo("test_note");
+  }
+
+  @Test
+  void openGatesAreCountedInTheMetrics() {
+    asks("counted");
+    pausedElsewhere(owner, 2);
+
+    await().atMost(Duration.ofSeconds(15)).until(() -> metric("fengyu_approvals_pending") == 3);
+  }
+
+  private static double metric(String name) {
+    return given()
+        .get("/q/metrics")
+        .asString()
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test
