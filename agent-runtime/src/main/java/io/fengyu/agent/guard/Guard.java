@@ -63,7 +63,7 @@ public class Guard {
     try {
       inForce = rules.of(subject.owner());
     } catch (RuntimeException unreadable) {
-      LOG.warnf(unreadable, "The permission rules of %s can't be read", subject.owner());
+      LOG.warnf("The permission rules of %s can't be read: %s", subject.owner(), unreadable);
       return UNREADABLE;
     }
     var call = new JudgedCall(tool, args, false);

@@ -70,8 +70,10 @@ record WebTargets(Set<String> all, @Nullable String certain) {
 
   private static @Nullable String strict(String address) {
     try {
-      var host = new URI(address).getHost();
-      return host == null ? null : name(host);
+      var url = new URI(address);
+      var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+      boolean http = scheme.equals("http") || scheme.equals("https");
+      return http && url.getHost() != null ? name(url.getHost()) : null;
     } catch (URISyntaxException noAddress) {
       return null;
     }

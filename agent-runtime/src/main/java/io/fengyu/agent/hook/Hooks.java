@@ -112,7 +112,8 @@ class Hooks implements HookGate {
   }
 
   private List<Hook> of(String owner, HookEvent event, @Nullable String tool) {
-    return all(owner).stream().filter(hook -> hook.concerns(event, tool)).toList();
+    var all = all(owner);
+    return all.isEmpty() ? all : all.stream().filter(hook -> hook.concerns(event, tool)).toList();
   }
 
   // Hooks that can't be read have said nothing, like any other that breaks.
