@@ -36,7 +36,7 @@ class RunDetails {
 
   private static void describe(ObjectNode node, StoredRun run) {
     node.put("id", run.id().toString());
-    node.put("goal", run.goal());
+    node.put("goal", ShownGoal.of(run.goal(), run.inputs()));
     node.put("status", run.status().name());
     raw(node, "config", run.config());
     raw(node, "plan", run.plan());

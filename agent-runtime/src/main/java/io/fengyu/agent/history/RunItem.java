@@ -32,7 +32,7 @@ public record RunItem(
     var status = RunStatus.valueOf(row.getString("status"));
     return new RunItem(
         row.getUUID("id"),
-        row.getString("goal"),
+        ShownGoal.of(row.getString("goal"), row.getString("goal_inputs")),
         status,
         row.getString("summary"),
         row.getString("error"),

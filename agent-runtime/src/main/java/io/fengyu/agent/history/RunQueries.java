@@ -35,7 +35,8 @@ class RunQueries {
 
   private static final String ITEM =
       """
-      SELECT r.id, r.session_id, r.goal, r.status, r.summary, r.error, r.resumed_from,
+      SELECT r.id, r.session_id, r.goal,
+             CASE WHEN r.goal LIKE '%{{%' THEN r.inputs END AS goal_inputs, r.status, r.summary, r.error, r.resumed_from,
              r.sandbox_profile, r.interrupted, r.cancel_status, r.execution_stopped,
              r.terminal_persisted, r.generation, r.revision, r.created_at, r.updated_at,
              r.completed_at,\s"""

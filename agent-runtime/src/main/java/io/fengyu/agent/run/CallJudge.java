@@ -25,10 +25,11 @@ final class CallJudge {
     this.guard = guard;
     this.admission = scope.admission();
     this.places = places;
-    this.subject =
+    var own =
         Subject.of(work.owner(), work.options().permissionMode())
             .readingOnly(work.options().readOnly())
             .forRun(work.runId());
+    this.subject = work.options().inherits() ? own.inherited() : own;
   }
 
   /**

@@ -18,6 +18,7 @@ import io.quarkus.runtime.Startup;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
@@ -37,6 +38,8 @@ class Executions implements StopSignals {
   private final EarlierReceipts receipts;
   private final StoppedBranches stopped;
   private final ConcurrentHashMap<UUID, RunTask> running = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<UUID, CompletableFuture<Void>> awaited =
+      new ConcurrentHashMap<>();
 
   Executions(
       RunStore store,
@@ -136,6 +139,23 @@ class Executions implements StopSignals {
       LOG.errorf(e, "Run %s stopped without an end", work.runId());
     } finally {
       running.remove(work.runId(), task);
+      settle(work.runId());
+    }
+  }
+
+  /** Completes when this process has nothing to do with a run any more. */
+  CompletableFuture<Void> over(UUID runId) {
+    var over = awaited.computeIfAbsent(runId, id -> new CompletableFuture<>());
+    if (!running.containsKey(runId)) {
+      settle(runId);
+    }
+    return over;
+  }
+
+  private void settle(UUID runId) {
+    var over = awaited.remove(runId);
+    if (over != null) {
+      over.complete(null);
     }
   }
 

@@ -212,12 +212,17 @@ class Replays {
         run.owner(),
         run.sessionId(),
         run.goal(),
-        Json.stored(run.config()),
+        byCaller(run).toJson(),
         source.plan().toJson(),
         run.inputs() == null ? null : source.inputs(),
         source.lineage(),
         source.profile(),
         settlement);
+  }
+
+  /** Whoever has a run done again answers for it: nothing is inherited any more. */
+  private static RunOptions byCaller(StoredRun run) {
+    return RunOptions.stored(Json.stored(run.config())).startedBy(StartedBy.CALLER);
   }
 
   private static RunWork work(Source source, Map<String, Tool> tools, RunLog log) {
@@ -229,7 +234,7 @@ class Replays {
         run.sessionId(),
         run.goal(),
         Runs.goal(run.goal(), inputs),
-        RunOptions.stored(Json.stored(run.config())),
+        byCaller(run),
         source.compiled(),
         source.plan().toJson(),
         source.problems(),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param requireStepApproval as it came: false, true or {@code "every"}
  * @param capabilityMode {@code read-only} or null
  * @param model null for the one in force
+ * @param startedBy nobody outside can say it
  */
 record RunOptions(
     boolean requirePlanApproval,
@@ -25,7 +26,8 @@ record RunOptions(
     String reasoningMode,
     String planningMode,
     String outputFormat,
-    Budget budget) {
+    Budget budget,
+    StartedBy startedBy) {
 
   private static final int MAX_REPLANS = 5;
 
@@ -50,12 +52,31 @@ record RunOptions(
         word(body, "reasoning_mode", "reasoningMode", "direct", Set.of("direct", "staged")),
         word(body, "planning_mode", "planningMode", "always", Set.of("always", "auto", "never")),
         word(body, "output_format", "outputFormat", "chat", Set.of("chat", "report", "json")),
-        Budget.read(config.path("budget")));
+        Budget.read(config.path("budget")),
+        StartedBy.CALLER);
   }
 
   /** Reads what {@link #toJson} wrote. */
   static RunOptions stored(ObjectNode config) {
-    return read(JsonNodeFactory.instance.objectNode().set("config", config), true);
+    return read(JsonNodeFactory.instance.objectNode().set("config", config), true)
+        .startedBy(StartedBy.of(config.path("startedBy").asText("")));
+  }
+
+  /** The same for a run that something else than a caller started. */
+  RunOptions startedBy(StartedBy starter) {
+    return new RunOptions(
+        requirePlanApproval,
+        requireStepApproval,
+        replanOnFailure,
+        maxReplans,
+        permissionMode,
+        capabilityMode,
+        model,
+        reasoningMode,
+        planningMode,
+        outputFormat,
+        budget,
+        starter);
   }
 
   /** What the run's detail shows. */
@@ -75,6 +96,9 @@ record RunOptions(
     if (limits != null) {
       json.set("budget", limits);
     }
+    if (startedBy != StartedBy.CALLER) {
+      json.put("startedBy", startedBy.wire());
+    }
     return json;
   }
 
@@ -91,7 +115,8 @@ record RunOptions(
         reasoningMode,
         planningMode,
         outputFormat,
-        budget.or(limits));
+        budget.or(limits),
+        startedBy);
   }
 
   /** True when a goal is planned before anything is done for it. */
@@ -118,9 +143,15 @@ record RunOptions(
     return capabilityMode != null;
   }
 
+  /** True when the permission of the call around the run covers its steps. */
+  boolean inherits() {
+    return startedBy == StartedBy.TOOL;
+  }
+
   /** True when a step pauses although the guard would let it through. */
   boolean pausesAt(boolean flagged) {
-    return permissionMode != PermissionMode.FULL_ACCESS
+    return !inherits()
+        && permissionMode != PermissionMode.FULL_ACCESS
         && (flagged || requireStepApproval.isTextual());
   }
 

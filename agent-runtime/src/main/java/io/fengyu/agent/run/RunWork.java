@@ -36,6 +36,11 @@ record RunWork(
     int generation,
     Origin origin) {
 
+  /** Only the tools that the run may have, whatever the catalog offers. */
+  RunWork {
+    tools = options.startedBy().offered(tools);
+  }
+
   /**
    * Where a run comes from.
    *

@@ -83,6 +83,11 @@ class Runs {
     return start(owner, StartRequest.read(body), claims);
   }
 
+  /** Starts a run inside a tool call that was permitted. */
+  Uni<RunStarted> startInside(String owner, StartRequest request) {
+    return begin(owner, request.startedBy(StartedBy.TOOL), List.of());
+  }
+
   private Uni<RunStarted> start(String owner, StartRequest request, List<StartClaim> claims) {
     var requestId = startRequests.counted(request.requestId());
     if (requestId == null) {
@@ -211,7 +216,11 @@ class Runs {
   /** Starts several runs, each for itself; when one cannot be read, none begins. */
   Uni<BatchStarted> startAll(
       String owner, List<? extends JsonNode> bodies, List<StartClaim> claims) {
-    var written = bodies.stream().map(StartRequest::read).toList();
+    var written =
+        bodies.stream()
+            .map(StartRequest::read)
+            .map(request -> request.startedBy(StartedBy.BATCH))
+            .toList();
     return plannable(owner, written.getFirst())
         .chain(() -> budgets.of(owner))
         .map(limits -> written.stream().map(request -> request.within(limits)).toList())

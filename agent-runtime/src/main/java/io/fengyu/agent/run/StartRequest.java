@@ -59,6 +59,12 @@ record StartRequest(
         fingerprint(body));
   }
 
+  /** The same for a run that something else than a caller starts. */
+  StartRequest startedBy(StartedBy starter) {
+    return new StartRequest(
+        goal, options.startedBy(starter), plan, inputs, files, sessionId, requestId, fingerprint);
+  }
+
   private static String goal(ObjectNode body, @Nullable ReadPlan plan) {
     var value = body.path("goal");
     if (!Json.absent(value) && !value.isTextual()) {

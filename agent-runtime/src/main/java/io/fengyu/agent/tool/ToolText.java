@@ -23,21 +23,31 @@ class ToolText {
     return chinese(languages) ? chinese.getProperty(spec.name()) : null;
   }
 
-  /** The canvas node with label, help and input titles in one of the languages asked for. */
-  @Nullable ObjectNode flowNode(ToolSpec spec, List<Locale> languages) {
+  /** The canvas node with its texts in one of the languages asked for; derived when undeclared. */
+  ObjectNode flowNode(ToolSpec spec, List<Locale> languages) {
     var declared = spec.flowNode();
-    if (declared == null || !chinese(languages)) {
-      return declared;
+    var shown = declared == null ? FallbackNode.of(spec) : declared;
+    if (!chinese(languages)) {
+      return shown;
     }
-    var node = declared.deepCopy();
+    var node = shown.deepCopy();
     translate(node, "label", spec.name() + ".label");
     translate(node, "help", spec.name());
-    for (JsonNode input : node.withArray("inputs")) {
-      if (input instanceof ObjectNode field) {
-        translate(field, "title", "field." + field.path("name").asText());
+    fields(spec, node.withArray("inputs"), "field.");
+    fields(spec, node.withArray("outputs"), "result.");
+    return node;
+  }
+
+  /** A field is called the same in all tools, unless a tool says otherwise. */
+  private void fields(ToolSpec spec, JsonNode fields, String kind) {
+    for (JsonNode one : fields) {
+      if (one instanceof ObjectNode field) {
+        var name = field.path("name").asText();
+        translate(field, "title", "field." + name);
+        translate(field, "title", kind + name);
+        translate(field, "description", spec.name() + "." + kind + name);
       }
     }
-    return node;
   }
 
   private void translate(ObjectNode node, String member, String key) {

@@ -11,8 +11,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The tool calls of one turn, as they came. */
-record BatchRequest(PermissionMode mode, @Nullable String sessionId, List<BatchCall> calls) {
+/**
+ * The tool calls of one turn, as they came.
+ *
+ * @param workflowId the workflow that the turn is about; null for none
+ * @param flowContext its canvas as it is open; null when only the stored workflow is meant
+ */
+record BatchRequest(
+    PermissionMode mode,
+    @Nullable String sessionId,
+    List<BatchCall> calls,
+    @Nullable String workflowId,
+    @Nullable JsonNode flowContext) {
 
   static final int MOST_CALLS = 150;
   private static final int LONGEST_ID = 200;
@@ -32,7 +42,24 @@ record BatchRequest(PermissionMode mode, @Nullable String sessionId, List<BatchC
     if (!internal && calls.stream().anyMatch(BatchCall::approved)) {
       throw BatchProblems.approvedByOutsider();
     }
-    return new BatchRequest(mode(body.path("permissionMode")), session(body), calls);
+    var context = body.path("flowContext");
+    return new BatchRequest(
+        mode(body.path("permissionMode")),
+        session(body),
+        calls,
+        workflow(body, context),
+        Json.absent(context) ? null : context);
+  }
+
+  private static @Nullable String workflow(ObjectNode body, JsonNode context) {
+    var id = body.path("workflowId");
+    if (!Json.absent(id)) {
+      return text(id, "workflowId");
+    }
+    if (Json.absent(context)) {
+      return null;
+    }
+    return text(context.path("workflowId"), "flowContext.workflowId");
   }
 
   private static PermissionMode mode(JsonNode value) {

@@ -10,6 +10,7 @@ import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
 import io.fengyu.agent.toolbatch.ToolBatch.Setting;
 import io.fengyu.agent.turn.ToolConcurrency;
+import io.fengyu.agent.workflow.FlowTools;
 import io.fengyu.contract.net.Drain;
 import io.fengyu.contract.net.Draining;
 import io.smallrye.mutiny.Uni;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 class ToolBatches {
 
   private final ToolCatalog catalog;
+  private final FlowTools flows;
   private final RunFiles files;
   private final Guard guard;
   private final BatchReceipts receipts;
@@ -45,6 +47,7 @@ class ToolBatches {
 
   ToolBatches(
       ToolCatalog catalog,
+      FlowTools flows,
       RunFiles files,
       Guard guard,
       BatchReceipts receipts,
@@ -54,6 +57,7 @@ class ToolBatches {
       Vertx vertx,
       Draining draining) {
     this.catalog = catalog;
+    this.flows = flows;
     this.files = files;
     this.guard = guard;
     this.receipts = receipts;
@@ -93,7 +97,7 @@ class ToolBatches {
               enter(asker.owner());
               return Uni.combine()
                   .all()
-                  .unis(catalog.snapshot(asker.owner()), places(asker, request, id))
+                  .unis(tools(asker.owner(), request), places(asker, request, id))
                   .asTuple()
                   .map(both -> batch(asker, request, id, both.getItem1(), both.getItem2()))
                   .invoke(batch -> whenGone.accept(batch::stop))
@@ -101,6 +105,15 @@ class ToolBatches {
                   .onTermination()
                   .invoke(() -> leave(asker.owner()));
             });
+  }
+
+  /** The catalog; for a turn about a workflow, with the tools of its canvas. */
+  private Uni<Map<String, Tool>> tools(String owner, BatchRequest request) {
+    var all = catalog.snapshot(owner);
+    var workflow = request.workflowId();
+    return workflow == null
+        ? all
+        : all.chain(tools -> flows.with(tools, owner, workflow, request.flowContext()));
   }
 
   private Uni<RunPlaces> places(Asker asker, BatchRequest request, UUID id) {

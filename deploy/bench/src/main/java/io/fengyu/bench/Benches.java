@@ -12,7 +12,8 @@ final class Benches {
               "footprint", new FootprintBench(),
               "inserts", new InsertsBench(),
               "journal", new JournalBench(),
-              "run", new RunBench()));
+              "run", new RunBench(),
+              "workflows", new WorkflowsBench()));
 
   private Benches() {}
 
