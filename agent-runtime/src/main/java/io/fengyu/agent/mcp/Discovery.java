@@ -133,7 +133,8 @@ class Discovery {
 
   private Outcome ask(McpServer server) {
     var within = Duration.ofSeconds(server.settings().requestTimeoutSeconds());
-    try (var session = connections.open(server, identity(server), () -> {})) {
+    try (var session =
+        connections.open(server, server.id().toString(), identity(server), () -> {})) {
       return offered(session.tools(within));
     } catch (McpException e) {
       return failed(connections.masked(server, e.text()));

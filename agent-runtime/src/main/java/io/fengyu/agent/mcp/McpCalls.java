@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,8 @@ class McpCalls {
   private final DiscoveryStore discoveries;
   private final McpConnections connections;
   private final boolean cancelEnabled;
+  // Tells the connections of one call apart.
+  private final AtomicLong connection = new AtomicLong();
 
   McpCalls(
       ServerStore store,
@@ -63,7 +66,8 @@ class McpCalls {
     var within = Duration.ofSeconds(server.settings().requestTimeoutSeconds());
     var identity = identity(call);
     boolean asked = false;
-    try (var session = connections.open(server, identity, branch(server, call))) {
+    try (var session =
+        connections.open(server, work(server, call), identity, branch(server, call))) {
       asked = true;
       var result = session.call(tool, args, meta(server, identity), within);
       if (session.toolsChanged()) {
@@ -78,9 +82,16 @@ class McpCalls {
     }
   }
 
-  private static Runnable branch(McpServer server, ToolCall call) {
+  private static String work(McpServer server, ToolCall call) {
+    return String.valueOf(call.runId() == null ? server.id() : call.runId());
+  }
+
+  private Runnable branch(McpServer server, ToolCall call) {
     var branch =
-        call.branches().begin(Branches.Kind.MCP, server.prefix() + ":" + call.invocationId());
+        call.branches()
+            .begin(
+                Branches.Kind.MCP,
+                server.prefix() + ":" + call.invocationId() + ":" + connection.incrementAndGet());
     return branch::close;
   }
 

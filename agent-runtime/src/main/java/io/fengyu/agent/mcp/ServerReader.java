@@ -276,7 +276,7 @@ final class ServerReader {
       checkName(field, entry.getKey());
       var value =
           entry.getValue().isNull() ? stored.get(entry.getKey()) : secret(field, entry.getValue());
-      if (value != null && !Surroundings.injects(entry.getKey())) {
+      if (value != null && (field.equals("headers") || !Surroundings.injects(entry.getKey()))) {
         values.put(entry.getKey(), value);
       }
     }

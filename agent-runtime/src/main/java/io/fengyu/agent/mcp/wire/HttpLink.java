@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.SocketAddress;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,27 +28,46 @@ import org.jspecify.annotations.Nullable;
 final class HttpLink {
 
   private static final Duration CONNECT = Duration.ofSeconds(8);
+  private static final Logger LOG = Logger.getLogger(HttpLink.class);
+  private static final Duration LAST_BYTES_WITHIN = Duration.ofMillis(300);
   private static final Duration GOODBYE = Duration.ofSeconds(2);
   private static final int MOST_SOCKETS = 4;
   private static final String BROKEN =
       "The connection to the server was lost before its answer was complete";
 
-  private final HttpClient client;
+  private final Vertx vertx;
   private final List<InetSocketAddress> addresses;
+  private HttpClient client;
 
   HttpLink(Vertx vertx, List<InetSocketAddress> addresses) {
+    this.vertx = vertx;
     this.addresses = addresses;
-    this.client =
-        vertx.createHttpClient(
-            new HttpClientOptions()
-                .setConnectTimeout((int) CONNECT.toMillis())
-                .setMaxPoolSize(MOST_SOCKETS)
-                .setMaxWaitQueueSize(MOST_SOCKETS)
-                .setVerifyHost(true)
-                .setTrustAll(false)
-                .setMaxInitialLineLength(4096)
-                .setMaxHeaderSize(16 * 1024)
-                .setTracingPolicy(TracingPolicy.IGNORE));
+    this.client = client(vertx);
+  }
+
+  private static HttpClient client(Vertx vertx) {
+    return vertx.createHttpClient(
+        new HttpClientOptions()
+            .setConnectTimeout((int) CONNECT.toMillis())
+            .setMaxPoolSize(MOST_SOCKETS)
+            .setMaxWaitQueueSize(MOST_SOCKETS)
+            .setVerifyHost(true)
+            .setTrustAll(false)
+            .setMaxInitialLineLength(4096)
+            .setMaxHeaderSize(16 * 1024)
+            .setTracingPolicy(TracingPolicy.IGNORE));
+  }
+
+  /**
+   * Done with a response. One that does not end soon takes its sockets along: giving up a single
+   * one could hit the next request, which may have it by then.
+   */
+  void settle(HttpReply reply) {
+    if (!reply.ends(LAST_BYTES_WITHIN)) {
+      var used = client;
+      client = client(vertx);
+      used.close().onFailure(failure -> LOG.debugf("A client was closed before: %s", failure));
+    }
   }
 
   /** One request; the body of a GET or DELETE is null. */
@@ -93,8 +114,12 @@ final class HttpLink {
       throws McpException, InterruptedException {
     var answered = new CompletableFuture<HttpReply>();
     var body = call.body();
-    (body == null ? request.send() : request.send(body))
-        .onSuccess(response -> answered.complete(new HttpReply(request, response)))
+    // Listened for before anything is sent: a quick response would be over before.
+    request
+        .response()
+        .onSuccess(response -> take(request, response, answered))
+        .onFailure(failure -> answered.completeExceptionally(broken()));
+    (body == null ? request.end() : request.end(body))
         .onFailure(failure -> answered.completeExceptionally(broken()));
     boolean whole = false;
     try {
@@ -105,6 +130,15 @@ final class HttpLink {
       if (!whole) {
         request.reset();
       }
+    }
+  }
+
+  private static void take(
+      HttpClientRequest request, HttpClientResponse response, CompletableFuture<HttpReply> reply) {
+    try {
+      reply.complete(new HttpReply(request, response));
+    } catch (IllegalStateException over) {
+      reply.completeExceptionally(broken());
     }
   }
 

@@ -6,6 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import java.io.ByteArrayOutputStream;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -98,6 +99,22 @@ final class HttpReply implements Bytes {
       return body.toString();
     } catch (McpException brokeOff) {
       return "";
+    }
+  }
+
+  /** Reads what is left and nobody needs; false when that does not come to an end in time. */
+  boolean ends(Duration within) {
+    var deadline = Deadline.in(within);
+    try {
+      while (!complete && next(deadline) != null) {
+        // The next piece is of no interest either.
+      }
+      return complete;
+    } catch (McpException late) {
+      return false;
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

@@ -17,7 +17,6 @@ final class HttpStatus {
       return;
     }
     var reason = reason(reply, deadline);
-    reply.discard();
     if (status >= 500) {
       throw McpException.lost("The server answered with HTTP " + status + reason);
     }

@@ -89,9 +89,8 @@ final class LegacySse implements Transport {
     var reply = link.send(post(message), deadline);
     try {
       HttpStatus.check(reply, deadline);
-      reply.excerpt(1024, deadline);
     } finally {
-      reply.discard();
+      link.settle(reply);
     }
   }
 

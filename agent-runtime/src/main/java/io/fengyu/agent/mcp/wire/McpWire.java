@@ -1,17 +1,25 @@
 package io.fengyu.agent.mcp.wire;
 
+import io.fengyu.agent.process.Children;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** Opens connections to servers. Each one is its own: nothing is shared, pooled or kept. */
 public final class McpWire {
 
-  private final Vertx vertx;
-  private final Memory memory = new Memory();
+  private static final int MOST_PROGRAMS = 16;
 
-  /** All connections opened here have one bound of memory together. */
-  public McpWire(Vertx vertx) {
+  private final Vertx vertx;
+  private final Children children;
+  private final Memory memory = new Memory();
+  private final Semaphore programs = new Semaphore(MOST_PROGRAMS, true);
+
+  /** All connections opened here have one bound of memory together, and one of programs. */
+  public McpWire(Vertx vertx, Children children) {
     this.vertx = vertx;
+    this.children = children;
   }
 
   /**
@@ -29,5 +37,32 @@ public final class McpWire {
             : new StreamableHttp(link, target, share),
         within,
         gone);
+  }
+
+  /**
+   * Starts a program and connects to it, on a thread that may wait.
+   *
+   * @param gone called once, when nothing is left of the program, also of one that failed
+   */
+  public McpSession connect(Program program, Duration within, Runnable gone)
+      throws McpException, InterruptedException {
+    boolean room = false;
+    try {
+      room = programs.tryAcquire(within.toMillis(), TimeUnit.MILLISECONDS);
+    } finally {
+      if (!room) {
+        gone.run();
+      }
+    }
+    if (!room) {
+      throw McpException.unreachable("Too many programs of servers are running at once");
+    }
+    return McpSession.open(
+        new StdioTransport(children, program, memory.share()),
+        within,
+        () -> {
+          programs.release();
+          gone.run();
+        });
   }
 }

@@ -49,7 +49,7 @@ final class StreamableHttp implements Transport {
           ? fromStream(id, reply, deadline)
           : fromBody(id, reply, deadline);
     } finally {
-      reply.discard();
+      link.settle(reply);
     }
   }
 
@@ -78,6 +78,9 @@ final class StreamableHttp implements Transport {
     for (int resumes = 0; ; resumes++) {
       var events = new Events(reply, memory);
       var answer = inbox.answerTo(id, new EventMessages(events, deadline).orEnd());
+      if (reply != first) {
+        link.settle(reply);
+      }
       if (answer != null) {
         return answer;
       }
@@ -110,9 +113,8 @@ final class StreamableHttp implements Transport {
     var reply = link.send(post(message), deadline);
     try {
       HttpStatus.check(reply, deadline);
-      reply.excerpt(1024, deadline);
     } finally {
-      reply.discard();
+      link.settle(reply);
     }
   }
 

@@ -193,7 +193,7 @@ public final class ToolServer implements AutoCloseable {
     var handler = methods.get(request.method());
     if (handler != null) {
       handler.answer(request, reply);
-    } else if (request.body().has("id")) {
+    } else if (request.body().has("method") && request.body().has("id")) {
       reply.respond(400, Map.of(), "");
     } else {
       reply.respond(202, Map.of(), "");
