@@ -184,6 +184,62 @@ class DirectRunIT {
     }
   }
 
+  @Test
+  void aGoalIsThoughtAboutPlannedExecutedAndReported() {
+    use("anthropic");
+    MODEL.next(
+        Answer.saying("All is ", "known."),
+        Answer.saying("{\"steps\":[{\"toolName\":\"echo\",\"args\":{\"n\":42}}]}"),
+        Answer.saying("# Report\n", "It was 42."));
+
+    var run =
+        person.start(
+            "{'goal':'find it','reasoning_mode':'staged','output_format':'report',"
+                + "'config':{'requirePlanApproval':false}}");
+    var events = person.watchUntil(run, "complete");
+
+    assertThat(events)
+        .extracting(Person.Event::type)
+        .containsSubsequence(
+            "thinking", "plan_token", "plan_ready", "step_start", "step_complete", "token");
+    assertThat(events.getLast().data().path("result").asText()).isEqualTo("# Report\nIt was 42.");
+    assertThat(MODEL.request(2).text()).contains("All is known.");
+    assertThat(MODEL.request(3).text()).contains("42");
+    assertThat(MODEL.requests()).allMatch(request -> !request.json().has("tools"));
+  }
+
+  @Test
+  void callsOfOneTurnRunSideBySideWhereTheyMayAndNobodyOutsideCanApproveThem() {
+    var reply =
+        person.post(
+            "/api/agent/tools/batch",
+            "{'permissionMode':'full-access','calls':["
+                + "{'id':'c1','name':'delay','arguments':{'ms':2000}},"
+                + "{'id':'c2','name':'delay','arguments':{'ms':2000}},"
+                + "{'id':'c3','name':'fail','arguments':{'message':'no'}},"
+                + "{'id':'c4','name':'write_file','arguments':{'path':'x.txt','content':'x'}},"
+                + "{'id':'c5','name':'read_file','arguments':{'path':'./x.txt'}}]}");
+
+    assertThat(reply.status()).as("%s", reply).isEqualTo(200);
+    assertThat(reply.body().at("/results/1/startedAt").asText())
+        .isLessThan(reply.body().at("/results/0/completedAt").asText());
+    assertThat(reply.body().at("/results/4/startedAt").asText())
+        .isGreaterThanOrEqualTo(reply.body().at("/results/3/completedAt").asText());
+    assertThat(reply.body().path("results"))
+        .extracting(result -> result.path("success").asBoolean())
+        .containsExactly(true, true, false, true, true);
+    var batch = reply.text("batchId");
+    assertThat(person.get("/api/agent/tools/batch/" + batch + "/receipts").body()).hasSize(1);
+
+    var claimed =
+        person.post(
+            "/api/agent/tools/batch",
+            "{'calls':[{'id':'c1','name':'write_file','approved':true,"
+                + "'arguments':{'path':'y.txt','content':'y'}}]}");
+    assertThat(claimed.status()).isEqualTo(403);
+    assertThat(claimed.text("code")).isEqualTo("APPROVED_FROM_OUTSIDE");
+  }
+
   private static Map<String, Supplier<Answer>> failures() {
     var all = new LinkedHashMap<String, Supplier<Answer>>();
     all.put("refuses the key", () -> Answer.failing(401, "authentication_error", "Bad key"));
