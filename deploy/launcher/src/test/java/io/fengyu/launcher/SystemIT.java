@@ -120,7 +120,12 @@ class SystemIT {
     var first = system.pid("agent-runtime");
     var second = system.pid("agent-runtime-2");
     assertThat(system.command("kill", "agent-runtime", "2")).isZero();
-    await().atMost(SOON).until(() -> system.pid("agent-runtime-2") != second);
+    await()
+        .atMost(SOON)
+        .until(
+            () ->
+                system.pid("agent-runtime-2") != second
+                    && Http.get(system.port("agent-runtime-2"), "/q/health/ready") == 200);
     assertThat(system.pid("agent-runtime")).isEqualTo(first);
 
     ProcessHandle.of(first).orElseThrow().destroyForcibly();
