@@ -44,10 +44,12 @@ public record Settings(Own own, List<Own> byAdmins, Deployment deployment) {
    * The same for everybody.
    *
    * @param unsandboxedPlugins true when plugins run without a sandbox
+   * @param logLevel null for the configured one
    */
-  public record Deployment(boolean computerUseEnabled, boolean unsandboxedPlugins) {
+  public record Deployment(
+      boolean computerUseEnabled, boolean unsandboxedPlugins, @Nullable String logLevel) {
 
     /** Of an installation where nothing was changed. */
-    public static final Deployment STANDARD = new Deployment(true, false);
+    public static final Deployment STANDARD = new Deployment(true, false, null);
   }
 }

@@ -15,12 +15,19 @@ record SettingsChange(
     @Nullable Boolean memoryEnabled,
     @Nullable Boolean computerUseEnabled,
     @Nullable Boolean unsandboxedPlugins,
+    @Nullable String logLevel,
     @Nullable String theme,
     @Nullable String language,
     @Nullable ObjectNode budget) {
 
   private static final Map<String, Set<String>> WORDS =
-      Map.of("theme", Set.of("dark", "light", "system"), "language", Set.of("en", "zh", "zh-CN"));
+      Map.of(
+          "theme",
+          Set.of("dark", "light", "system"),
+          "language",
+          Set.of("en", "zh", "zh-CN"),
+          "logLevel",
+          Set.of("ERROR", "WARN", "INFO", "DEBUG", "TRACE"));
   private static final Set<String> FLAGS =
       Set.of("memoryEnabled", "computerUseEnabled", "unsandboxedPlugins");
 
@@ -41,6 +48,7 @@ record SettingsChange(
         flag(change, "memoryEnabled"),
         flag(change, "computerUseEnabled"),
         flag(change, "unsandboxedPlugins"),
+        change.path("logLevel").textValue(),
         change.path("theme").textValue(),
         change.path("language").textValue(),
         change.get("budget") instanceof ObjectNode budget ? budget : null);
@@ -48,7 +56,7 @@ record SettingsChange(
 
   /** True when it changes what is the same for everybody. */
   boolean ofDeployment() {
-    return computerUseEnabled != null || unsandboxedPlugins != null;
+    return computerUseEnabled != null || unsandboxedPlugins != null || logLevel != null;
   }
 
   /** True when it changes what is the owner's own. */

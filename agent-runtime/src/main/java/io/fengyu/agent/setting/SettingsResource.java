@@ -63,6 +63,7 @@ public class SettingsResource {
     document.put("computerUseEnabled", settings.deployment().computerUseEnabled());
     document.putNull("computerUse");
     document.put("unsandboxedPlugins", settings.deployment().unsandboxedPlugins());
+    document.put("logLevel", settings.deployment().logLevel());
     document.put("theme", own.theme());
     document.put("language", own.language());
     document.set("budget", budget(own.budget()));

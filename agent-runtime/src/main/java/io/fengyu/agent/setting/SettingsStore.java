@@ -36,7 +36,7 @@ class SettingsStore {
        WHERE (rules_by_admin OR hooks_by_admin) AND owner <> $1""";
 
   private static final String READ_DEPLOYMENT =
-      "SELECT computer_use_enabled, unsandboxed_plugins FROM agent.deployment_setting";
+      "SELECT computer_use_enabled, unsandboxed_plugins, log_level FROM agent.deployment_setting";
 
   private static final String SAVE_RULES =
       """
@@ -76,11 +76,13 @@ class SettingsStore {
   private static final String CHANGE_DEPLOYMENT =
       """
       WITH saved AS (
-        INSERT INTO agent.deployment_setting AS d (computer_use_enabled, unsandboxed_plugins)
-        VALUES (coalesce($1, true), coalesce($2, false))
+        INSERT INTO agent.deployment_setting AS d
+               (computer_use_enabled, unsandboxed_plugins, log_level)
+        VALUES (coalesce($1, true), coalesce($2, false), $3)
         ON CONFLICT (only_row) DO UPDATE
            SET computer_use_enabled = coalesce($1, d.computer_use_enabled),
                unsandboxed_plugins = coalesce($2, d.unsandboxed_plugins),
+               log_level = coalesce($3, d.log_level),
                updated_at = now()
         RETURNING 1)
       SELECT pg_notify('fengyu_settings', '') FROM saved""";
@@ -98,6 +100,15 @@ class SettingsStore {
             pool.preparedQuery(READ).execute(Tuple.of(owner)),
             pool.preparedQuery(READ_DEPLOYMENT).execute())
         .with((rows, deployment) -> settings(owner, rows, deployment(deployment)))
+        .ifNoItem()
+        .after(PATIENCE)
+        .fail();
+  }
+
+  Uni<Deployment> deployment() {
+    return pool.preparedQuery(READ_DEPLOYMENT)
+        .execute()
+        .map(SettingsStore::deployment)
         .ifNoItem()
         .after(PATIENCE)
         .fail();
@@ -123,8 +134,10 @@ class SettingsStore {
 
   /** Changes what is not null. */
   Uni<Void> changeDeployment(
-      @Nullable Boolean computerUseEnabled, @Nullable Boolean unsandboxedPlugins) {
-    return write(CHANGE_DEPLOYMENT, Tuple.of(computerUseEnabled, unsandboxedPlugins));
+      @Nullable Boolean computerUseEnabled,
+      @Nullable Boolean unsandboxedPlugins,
+      @Nullable String logLevel) {
+    return write(CHANGE_DEPLOYMENT, Tuple.of(computerUseEnabled, unsandboxedPlugins, logLevel));
   }
 
   private Uni<Void> write(String sql, Tuple values) {
@@ -152,7 +165,9 @@ class SettingsStore {
   private static Deployment deployment(RowSet<Row> rows) {
     for (var row : rows) {
       return new Deployment(
-          row.getBoolean("computer_use_enabled"), row.getBoolean("unsandboxed_plugins"));
+          row.getBoolean("computer_use_enabled"),
+          row.getBoolean("unsandboxed_plugins"),
+          row.getString("log_level"));
     }
     return Deployment.STANDARD;
   }

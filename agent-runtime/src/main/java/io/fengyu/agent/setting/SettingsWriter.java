@@ -43,7 +43,8 @@ public class SettingsWriter {
 
   private Uni<Void> deployment(SettingsChange change) {
     return change.ofDeployment()
-        ? store.changeDeployment(change.computerUseEnabled(), change.unsandboxedPlugins())
+        ? store.changeDeployment(
+            change.computerUseEnabled(), change.unsandboxedPlugins(), change.logLevel())
         : Uni.createFrom().voidItem();
   }
 

@@ -75,6 +75,21 @@ class SettingsStoryTest {
   }
 
   @Test
+  void howMuchIsLoggedChangesAtOnce() {
+    put(PostgresResource.ALICE_TOKEN, "{'logLevel':'WARN'}").statusCode(403);
+    var root = org.jboss.logmanager.LogContext.getLogContext().getLogger("");
+    var before = root.getLevel();
+
+    put(PostgresResource.ADMIN_TOKEN, "{'logLevel':'WARN'}")
+        .statusCode(200)
+        .body("logLevel", equalTo("WARN"));
+
+    await().until(() -> root.getLevel().getName().equals("WARN"));
+    asInstalled();
+    await().until(() -> root.getLevel().equals(before));
+  }
+
+  @Test
   void whatAnotherReplicaSavedIsSeenAtOnce() {
     assertThat(reader.now("alice").own().memoryEnabled()).isFalse();
 
