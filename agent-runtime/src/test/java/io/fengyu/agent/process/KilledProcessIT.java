@@ -16,6 +16,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledProcessIT {
 
   private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration BEGINS_WITHIN = Duration.ofMinutes(2);
   private static final String ROLE = "drills";
 
   @TempDir static Path folder;
@@ -53,10 +55,15 @@ class KilledProcessIT {
     environment.put("HEARTBEAT_INTERVAL", "1s");
     environment.put("AGENT_RUN_CANCEL_ENABLED", "true");
     var begun = PackagedService.start(folder, environment);
-    await()
-        .atMost(SOON)
-        .ignoreExceptions()
-        .until(() -> given().get(begun.url("/q/health/ready")).statusCode() == 200);
+    try {
+      await()
+          .atMost(BEGINS_WITHIN)
+          .ignoreExceptions()
+          .until(() -> given().get(begun.url("/q/health/ready")).statusCode() == 200);
+    } catch (ConditionTimeoutException late) {
+      begun.close();
+      throw new AssertionError("It does not begin: " + begun.said(), late);
+    }
     return begun;
   }
 
@@ -122,7 +129,7 @@ class KilledProcessIT {
   }
 
   private static String approvedCommand(String command) {
-    var run = begun("approve-for-me", command);
+    var run = begun("ask-for-approval", command);
     awaits(run, "AWAITING_STEP_APPROVAL");
     post("/" + run + "/approve", "{}");
     return run;
@@ -251,7 +258,7 @@ class KilledProcessIT {
 
   @Test
   void atAGate() throws Exception {
-    var run = begun("approve-for-me", "echo x >> gate.txt");
+    var run = begun("ask-for-approval", "echo x >> gate.txt");
     awaits(run, "AWAITING_STEP_APPROVAL");
     refusesToResume(run);
 
