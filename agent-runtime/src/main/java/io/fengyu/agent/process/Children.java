@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * Starts processes that never outlive the work they were started for, not even when this process is
@@ -27,8 +28,17 @@ public class Children {
   private static final Duration LAST_PATIENCE = Duration.ofSeconds(3);
   private static final List<String> SESSION = session();
 
-  private final Watchdog watchdog = new Watchdog();
+  private final Watchdog watchdog;
   private final Set<Child> living = ConcurrentHashMap.newKeySet();
+
+  /**
+   * Begins without any.
+   *
+   * @param lease how long others wait before they take over the work of a process that is silent
+   */
+  public Children(@ConfigProperty(name = "fengyu.children.lease") Duration lease) {
+    watchdog = new Watchdog(lease.dividedBy(2));
+  }
 
   /**
    * What to start.

@@ -3,6 +3,7 @@ package io.fengyu.agent.process;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,21 +17,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A small shell process that kills all children when this process has died or stands still. It is
- * told every two seconds over a pipe which sessions there are, and acts when the pipe breaks or
- * stays silent for eight seconds, which is less than a lease lasts. There is one while there are
- * children.
+ * told often over a pipe which sessions there are, and acts when the pipe breaks or stays silent
+ * for half as long as a lease lasts. There is one while there are children.
  */
 final class Watchdog {
 
   private static final Logger LOG = Logger.getLogger(Watchdog.class);
-  private static final int BEAT_SECONDS = 2;
+  private static final int BEATS = 4;
+  private static final Duration LEAST = Duration.ofSeconds(2);
 
-  // $1 is what the marks of our children begin with. The list of sessions finds those that cleared
-  // their environment; a session and its members are named by the sixth field of stat.
+  // $1 is what the marks of our children begin with, $2 how many seconds of silence are too many.
+  // The list of sessions finds those that cleared their environment; a session and its members are
+  // named by the sixth field of stat.
   private static final String SCRIPT =
       """
       trap '' INT TERM HUP
-      limit=; command -v timeout >/dev/null && limit='timeout 8'
+      limit=; command -v timeout >/dev/null && limit="timeout $2"
       while :; do
         line=$($limit sh -c 'read -r line && printf %s "$line"') || break
         case "$line" in end) exit 0 ;; *) sessions=${line#+} ;; esac
@@ -56,9 +58,19 @@ final class Watchdog {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Long> sessions = new LinkedHashSet<>();
+  private final Duration silence;
   private int starting;
   private @Nullable Process shell;
   private @Nullable ScheduledExecutorService heart;
+
+  /**
+   * Watches over nothing yet.
+   *
+   * @param silence after so much of it this process counts as dead
+   */
+  Watchdog(Duration silence) {
+    this.silence = silence.compareTo(LEAST) < 0 ? LEAST : silence;
+  }
 
   /** A child is about to be started; {@link #watch} or {@link #off} follows. */
   void on() {
@@ -75,11 +87,11 @@ final class Watchdog {
 
   private void begin() {
     beat();
+    long beat = silence.toMillis() / BEATS;
     var rhythm =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("watch-over-children").factory());
-    var unused =
-        rhythm.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
+    var unused = rhythm.scheduleAtFixedRate(this::beat, beat, beat, TimeUnit.MILLISECONDS);
     heart = rhythm;
   }
 
@@ -179,10 +191,11 @@ final class Watchdog {
     process.getOutputStream().flush();
   }
 
-  private static Process launch() throws IOException {
+  private Process launch() throws IOException {
     var prefix = Mark.NAME + '=' + Mark.HERE + '/';
+    var seconds = Long.toString(silence.toSeconds());
     var builder =
-        new ProcessBuilder(List.of("/bin/sh", "-c", SCRIPT, "fengyu-watchdog", prefix))
+        new ProcessBuilder(List.of("/bin/sh", "-c", SCRIPT, "fengyu-watchdog", prefix, seconds))
             .redirectError(Redirect.DISCARD)
             .redirectOutput(Redirect.DISCARD);
     var environment = builder.environment();

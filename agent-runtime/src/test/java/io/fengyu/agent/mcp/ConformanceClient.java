@@ -26,7 +26,7 @@ final class ConformanceClient {
     var target = new HttpTarget(url, false, List.of(address), Map.of());
     var gone = new CountDownLatch(1);
     try (var session =
-        new McpWire(vertx, new Children()).connect(target, WITHIN, gone::countDown)) {
+        new McpWire(vertx, new Children(WITHIN)).connect(target, WITHIN, gone::countDown)) {
       var json = JsonNodeFactory.instance;
       for (var tool : session.tools(WITHIN)) {
         session.call(

@@ -25,7 +25,7 @@ class ChildrenTest {
   /** A process of ours with two children, one of which has hidden as well as it can. */
   public static void main(String[] args) throws Exception {
     var script = "(setsid sh -c 'sleep 300; : " + args[0] + "' &) ; env -i sh -c 'sleep 300; : ";
-    new Children().start(start(args[0], script + args[0] + "'"));
+    new Children(Duration.ofSeconds(15)).start(start(args[0], script + args[0] + "'"));
     Thread.sleep(300_000);
   }
 
@@ -77,10 +77,13 @@ class ChildrenTest {
 
   @Test
   void whatWasStartedForAWorkIsFoundByAnyProcess() {
-    assertThat(new Children().endLeftBehind(Set.of(UUID.randomUUID().toString()))).isTrue();
+    assertThat(
+            new Children(Duration.ofSeconds(15))
+                .endLeftBehind(Set.of(UUID.randomUUID().toString())))
+        .isTrue();
     assertThat(children()).isGreaterThanOrEqualTo(3);
 
-    assertThat(new Children().endLeftBehind(Set.of(name))).isTrue();
+    assertThat(new Children(Duration.ofSeconds(15)).endLeftBehind(Set.of(name))).isTrue();
     assertThat(children()).isZero();
   }
 }

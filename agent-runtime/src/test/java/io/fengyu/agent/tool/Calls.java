@@ -1,5 +1,7 @@
 package io.fengyu.agent.tool;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -50,6 +52,16 @@ public final class Calls {
   /** The raw result text. */
   public String text(Tool tool, String args) throws Exception {
     return tool.call(call((ObjectNode) json(args)));
+  }
+
+  /** What a call says whose outcome nobody knows, parsed. */
+  public JsonNode unknown(Tool tool, String args) throws Exception {
+    try {
+      throw new AssertionError("The outcome is known: " + text(tool, args));
+    } catch (ToolException e) {
+      assertThat(e.outcomeUnknown()).isTrue();
+      return json(String.valueOf(e.getMessage()));
+    }
   }
 
   /** The result, parsed. */

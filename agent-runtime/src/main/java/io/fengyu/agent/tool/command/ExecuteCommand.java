@@ -127,7 +127,9 @@ class ExecuteCommand implements Tool {
     return JsonNodeFactory.instance.objectNode().put("success", false).put("error", why).toString();
   }
 
-  private String run(ToolCall call, Request request) throws IOException, InterruptedException {
+  // What was ended in the middle may have done its work or not.
+  private String run(ToolCall call, Request request)
+      throws ToolException, IOException, InterruptedException {
     var backend = call.unconfined() ? Backend.NONE : sandbox.backend();
     var shell = List.of("/bin/sh", "-c", request.command());
     boolean sandboxed = backend != Backend.NONE;
@@ -137,7 +139,11 @@ class ExecuteCommand implements Tool {
     var since = clock.instant();
     var ended = command.run(request.timeout(), request.outputLimit());
     NewFiles.tell(call.workspace(), since, call.wrote());
-    return result(request, backend, ended).toString();
+    var result = result(request, backend, ended).toString();
+    if (ended.timedOut()) {
+      throw ToolException.unknown(result);
+    }
+    return result;
   }
 
   private static ObjectNode result(Request request, Backend backend, Command.Ended ended) {

@@ -45,7 +45,11 @@ class ExecuteCommandTest {
   private static ExecuteCommand tool(Wanted sandbox, boolean required) {
     var config = new TestCommandConfig(sandbox, required);
     return new ExecuteCommand(
-        new Children(), new Sandbox(config), new Limits(config), config, Clock.systemUTC());
+        new Children(Duration.ofSeconds(15)),
+        new Sandbox(config),
+        new Limits(config),
+        config,
+        Clock.systemUTC());
   }
 
   private static String args(String command) {
@@ -173,7 +177,7 @@ class ExecuteCommandTest {
   void aCommandThatTakesTooLongIsEndedWithAllThatCameOfIt() throws Exception {
     var started = System.nanoTime();
     var result =
-        calls.result(
+        calls.unknown(
             tool(Wanted.NONE, false),
             args(
                 "(setsid sh -c 'exec -a x sleep 300 "
@@ -283,7 +287,7 @@ class ExecuteCommandTest {
   void theSandboxEndsWithEverythingInIt(String command) throws Exception {
     runSandboxed("true");
     var marked = command + "; : " + name;
-    var result = calls.result(tool(Wanted.AUTO, false), args(marked, 1));
+    var result = calls.unknown(tool(Wanted.AUTO, false), args(marked, 1));
 
     assertThat(result.path("timedOut").booleanValue()).isTrue();
     assertThat(LivingProcesses.with(name)).isEmpty();
@@ -292,7 +296,7 @@ class ExecuteCommandTest {
   @Test
   void aSandboxedCommandIsAskedToEndFirst() throws Exception {
     runSandboxed("true");
-    calls.result(
+    calls.unknown(
         tool(Wanted.AUTO, false),
         args("trap 'echo asked > asked; exit 0' TERM; while :; do sleep 0.1; done", 1));
 
