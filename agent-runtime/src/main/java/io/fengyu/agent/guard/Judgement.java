@@ -7,6 +7,7 @@ import io.fengyu.agent.guard.Verdict.Stage;
 import io.fengyu.agent.guard.Verdict.Trace;
 import io.fengyu.agent.guard.shell.Segment;
 import io.fengyu.agent.guard.shell.ShellText;
+import io.fengyu.agent.tool.CompanyGraph;
 import io.fengyu.agent.tool.Effect;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +190,10 @@ final class Judgement {
       return asks("mode " + mode + ", " + risk);
     }
     var effect = call.tool().effect();
-    if (asks(effect)) {
+    if (CompanyGraph.confirmed(call.tool()) && subject.mode() != PermissionMode.FULL_ACCESS) {
+      return asks("mode " + mode + ", a tool that is always confirmed");
+    }
+    if (asks(effect) && !CompanyGraph.unasked(call.tool())) {
       return asks("mode " + mode + ", effect " + effect.wire());
     }
     return ModeVerdicts.allow(subject.mode(), effect, trace, pieces());

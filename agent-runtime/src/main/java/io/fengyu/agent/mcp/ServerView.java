@@ -97,7 +97,7 @@ public record ServerView(
         name,
         ToolDeclaration.name(server.prefix(), name),
         shown == null ? "" : shown.path("description").asText(),
-        settings.toolEffects().getOrDefault(name, Effect.EXTERNAL),
+        ToolDeclaration.effect(settings, name),
         !settings.disabledTools().contains(name),
         state(server, name),
         differences(accepted, offered));

@@ -3,6 +3,7 @@ package io.fengyu.agent.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fengyu.agent.tool.CompanyGraph;
 import io.fengyu.agent.tool.Effect;
 import io.fengyu.agent.tool.ToolSpec;
 import io.fengyu.contract.json.CanonicalJson;
@@ -33,7 +34,7 @@ final class ToolDeclaration {
   static ToolSpec spec(McpServer server, ObjectNode declared) {
     var tool = declared.path("name").asText();
     var settings = server.settings();
-    var effect = settings.toolEffects().getOrDefault(tool, Effect.EXTERNAL);
+    var effect = effect(settings, tool);
     var known = settings.toolResources().get(tool);
     var resources = known == null ? resources(declared.path("_meta").path("resources")) : known;
     return new ToolSpec(
@@ -44,10 +45,18 @@ final class ToolDeclaration {
         effect,
         false,
         resources,
-        "mcp:" + server.prefix() + ":" + tool,
+        settings.internal()
+            ? CompanyGraph.id(server.prefix(), tool)
+            : "mcp:" + server.prefix() + ":" + tool,
         "mcp",
         revision(declared, effect, resources),
         null);
+  }
+
+  /** What people say, else what is known of the company's own tools, else the worst. */
+  static Effect effect(ServerSettings settings, String tool) {
+    var known = settings.internal() ? CompanyGraph.effect(tool) : null;
+    return settings.toolEffects().getOrDefault(tool, known == null ? Effect.EXTERNAL : known);
   }
 
   private static String description(ObjectNode declared) {

@@ -60,6 +60,31 @@ class GuardTest {
   }
 
   @Test
+  void theCompanysOwnGraphToolsAreAskedAboutByNameAndLookalikesByEffect() {
+    for (var mode : List.of(ASK, PermissionMode.APPROVE_FOR_ME)) {
+      assertThat(decision(mode, graph("mcp-internal:g:train", Effect.WRITE, "mcp")))
+          .isEqualTo(Decision.ALLOW);
+      assertThat(decision(mode, graph("mcp-internal:g:clear_graph", Effect.READ, "mcp")))
+          .isEqualTo(Decision.ASK);
+      assertThat(decision(mode, graph("mcp-internal:g:drop", Effect.EXTERNAL, "mcp")))
+          .isEqualTo(Decision.ASK);
+      assertThat(decision(mode, graph("mcp:g:train", Effect.EXTERNAL, "mcp")))
+          .isEqualTo(Decision.ASK);
+      assertThat(decision(mode, graph("mcp-internal:g:train", Effect.EXTERNAL, "mcp-internal")))
+          .isEqualTo(Decision.ASK);
+    }
+    assertThat(decision(FULL, graph("mcp-internal:g:clear_graph", Effect.EXTERNAL, "mcp")))
+        .isEqualTo(Decision.ALLOW);
+    ask = List.of("Tool");
+    assertThat(decision(ASK, graph("mcp-internal:g:train", Effect.WRITE, "mcp")))
+        .isEqualTo(Decision.ASK);
+  }
+
+  private static ToolSpec graph(String id, Effect effect, String plugin) {
+    return new ToolSpec("g__x", "", args(), null, effect, false, null, id, plugin, "1", null);
+  }
+
+  @Test
   void workThatMayOnlyReadIsDeniedEverythingElseInEveryMode() {
     for (var mode : PermissionMode.values()) {
       var subject = Subject.of("alice", mode).readingOnly(true);

@@ -102,7 +102,9 @@ class ToolServerStoryTest {
         .statusCode(403)
         .body("code", equalTo("FORBIDDEN"));
     var admin = McpClient.admin();
+    server.tool("degree_analysis", (request, reply) -> reply.text("3"));
     var own = admin.connected(McpClient.freshName("company"), settings);
+    assertThat(admin.catalogEntry(own.tool("degree_analysis"))).containsEntry("effect", "read");
     own.run("say", "{}");
 
     assertThat(server.requests("tools/call").getFirst().header("x-internal-secret"))
