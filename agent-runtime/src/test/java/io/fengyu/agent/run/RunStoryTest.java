@@ -9,6 +9,8 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
+import io.fengyu.contract.client.Peers;
+import io.fengyu.contract.client.Service;
 import io.fengyu.contract.testing.PostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -16,6 +18,7 @@ import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class RunStoryTest {
 
   @Inject Pool pool;
+  @Inject Peers peers;
 
   private static final String FULL = "'config':{'permissionMode':'full-access'}";
 
@@ -194,18 +198,24 @@ class RunStoryTest {
 
   @Test
   void aliasesAndOptionsAtTheTopAreAccepted() {
-    var runId =
-        alice.start(
-            "{'outputFormat':'json','config':{'reasoningMode':'staged'},'sessionId':'s-alias',"
-                + "'workflow':{'goal':'from the plan','steps':[]}}");
-    alice.watch(runId);
+    try (var chat = new ChatStandIn()) {
+      chat.says("{}");
+      peers.replace(Map.of(Service.CHAT, List.of(chat.address())));
+      var runId =
+          alice.start(
+              "{'outputFormat':'json','config':{'reasoningMode':'staged'},'sessionId':'s-alias',"
+                  + "'workflow':{'goal':'from the plan','steps':[]}}");
+      alice.watch(runId);
 
-    alice
-        .detail(runId)
-        .body("goal", equalTo("from the plan"))
-        .body("session_id", equalTo("s-alias"))
-        .body("config.output_format", equalTo("json"))
-        .body("config.reasoning_mode", equalTo("staged"));
+      alice
+          .detail(runId)
+          .body("goal", equalTo("from the plan"))
+          .body("session_id", equalTo("s-alias"))
+          .body("config.output_format", equalTo("json"))
+          .body("config.reasoning_mode", equalTo("staged"));
+    } finally {
+      peers.replace(Map.of(Service.CHAT, List.of()));
+    }
   }
 
   @Test
