@@ -54,7 +54,8 @@ class McpCalls {
   ObjectNode call(UUID id, String tool, ObjectNode args, ToolCall call)
       throws ToolException, InterruptedException {
     var server = now(store.find(id));
-    if (server == null || !McpTools.callable(server, tool)) {
+    if (server == null
+        || !(McpTools.callable(server, tool) || McpTools.tellsAboutJobs(server, tool))) {
       throw new ToolException(
           "The tool '" + tool + "' is not offered any more, or not as it was accepted");
     }

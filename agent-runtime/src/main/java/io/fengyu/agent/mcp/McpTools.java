@@ -25,6 +25,8 @@ class McpTools implements ToolSource {
   private static final Set<String> NOT_FOR_MODELS =
       Set.of("register_session", "delete_graph_session", "set_session_config");
 
+  private static final Set<String> ABOUT_JOBS = Set.of("get_job_status", "cancel_job");
+
   private static final Pattern REPORTING = Pattern.compile("(?i)(^|.*[_.-])reports?([_.-].*|$)");
   private static final int MOST_KEPT = 500;
 
@@ -131,6 +133,13 @@ class McpTools implements ToolSource {
               }
             });
     return List.copyOf(offers.values());
+  }
+
+  /** True for what this program itself asks a server, whether models are shown it or not. */
+  static boolean tellsAboutJobs(McpServer server, String tool) {
+    return server.enabled()
+        && ABOUT_JOBS.contains(tool)
+        && server.offered().agreesOn(tool, server.accepted());
   }
 
   /** True when a tool may be called by its server's own name. */

@@ -43,7 +43,11 @@ class ServerJobTest {
 
   @Test
   void aJobIsFollowedOverShortConnectionsUntilItsRealResult() {
-    var own = alice.connected(McpClient.freshName("jobs"), McpClient.http(server.address()));
+    var own =
+        alice.connected(
+            McpClient.freshName("jobs"),
+            McpClient.http(server.address()) + ",'disabledTools':['get_job_status']");
+    assertThat(alice.catalog()).doesNotContain(own.tool("get_job_status"));
 
     var run = own.run("train", "{}");
 
