@@ -77,11 +77,20 @@ public class Children {
         .start(() -> live(builder(start, mark), started, child));
     try {
       return child.get();
+    } catch (InterruptedException stopped) {
+      endUnwanted(child);
+      throw stopped;
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause
           ? cause
           : new IOException("no process could be started", e.getCause());
     }
+  }
+
+  // Nobody will ever hold it, so it has to be gone before anybody hears of the interrupt.
+  private static void endUnwanted(CompletableFuture<Child> child) {
+    var unused =
+        child.thenApply(started -> started.end(LAST_PATIENCE)).exceptionally(e -> true).join();
   }
 
   private Child child(Process process, Mark mark, boolean sandboxed) {

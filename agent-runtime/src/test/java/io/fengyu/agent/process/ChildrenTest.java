@@ -1,6 +1,7 @@
 package io.fengyu.agent.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.fengyu.agent.tool.LivingProcesses;
@@ -73,6 +74,20 @@ class ChildrenTest {
     new ProcessBuilder("kill", "-STOP", Long.toString(host.pid())).start();
 
     await().atMost(Duration.ofSeconds(10)).until(() -> children() == 0);
+  }
+
+  @Test
+  void aStartThatIsInterruptedLeavesNothingBehind() {
+    var unwanted = UUID.randomUUID().toString();
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(
+            () ->
+                new Children(Duration.ofSeconds(15))
+                    .start(start(unwanted, "sleep 300; : " + unwanted)))
+        .isInstanceOf(InterruptedException.class);
+
+    assertThat(LivingProcesses.with(unwanted)).isEmpty();
   }
 
   @Test
