@@ -7,6 +7,7 @@ import io.fengyu.agent.guard.PermissionMode;
 import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.tool.ToolCall;
+import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.time.Duration;
 import java.util.Map;
@@ -53,8 +54,7 @@ public class InnerRuns {
   public String result(ToolCall call, ObjectNode start) throws InterruptedException {
     var owner = call.owner();
     start.set("config", config(call));
-    var runId =
-        runs.startInside(owner, StartRequest.read(start)).await().atMost(STORED_WITHIN).runId();
+    var runId = started(owner, runs.startInside(owner, StartRequest.read(start)));
     var over = executions.over(runId);
     try {
       over.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -68,6 +68,30 @@ public class InnerRuns {
       throw new IllegalStateException(never);
     }
     return answer(owner, runId);
+  }
+
+  /** A stop that comes while the run is being stored waits for the run and stops it, too. */
+  private UUID started(String owner, Uni<RunStarted> start) throws InterruptedException {
+    var starting = start.map(RunStarted::runId).subscribe().asCompletionStage();
+    try {
+      return stored(starting);
+    } catch (InterruptedException stopped) {
+      var runId = stored(starting);
+      stop(owner, runId, executions.over(runId));
+      throw stopped;
+    }
+  }
+
+  private static UUID stored(CompletableFuture<UUID> starting) throws InterruptedException {
+    try {
+      return starting.get(STORED_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException refused) {
+      throw refused.getCause() instanceof RuntimeException why
+          ? why
+          : new IllegalStateException(refused.getCause());
+    } catch (TimeoutException late) {
+      throw new IllegalStateException("A run inside of a call was not stored in time", late);
+    }
   }
 
   private static ObjectNode config(ToolCall call) {
