@@ -17,11 +17,13 @@ import java.util.stream.StreamSupport;
 @ApplicationScoped
 class Users {
 
+  // An id is given once, though its user was deleted long ago.
   private static final String CREATE =
       """
+      WITH given AS (
+        INSERT INTO platform.user_id (id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING id)
       INSERT INTO platform.app_user (id, display_name, role)
-      VALUES ($1, $2, $3)
-      ON CONFLICT (id) DO NOTHING
+      SELECT id, $2, $3 FROM given
       RETURNING id, display_name, role, created_at""";
 
   private static final String LIST =

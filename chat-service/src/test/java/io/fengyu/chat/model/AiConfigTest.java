@@ -221,14 +221,19 @@ class AiConfigTest {
   }
 
   @Test
-  void whoGetsTheIdOfADeletedUserGetsNothingElse() {
+  void theIdOfADeletedUserIsNotGivenAgainAndItsChoicesAreGone() {
     var user = "{\"id\":\"" + world.owner() + "\"}";
     admin().body(user).post("/api/admin/users").then().statusCode(201);
     world.using("openai");
     world.as().body("{\"mode\":\"local\",\"model\":\"m\"}").put("/api/ai/models/mine");
 
     admin().delete("/api/admin/users/" + world.owner()).then().statusCode(204);
-    admin().body(user).post("/api/admin/users").then().statusCode(201);
+    admin()
+        .body(user)
+        .post("/api/admin/users")
+        .then()
+        .statusCode(409)
+        .body("code", equalTo("USER_EXISTS"));
 
     assertThat(world.config().path("mode").asText()).isEqualTo("local");
     assertThat(world.config().path("openai").path("baseUrl").asText()).contains("openai.com");

@@ -20,8 +20,9 @@ class ApiDescriptionIT {
     var kept = HOME.resolve("docs/api/" + service.module() + ".json");
     var built = HOME.resolve(service.module() + "/target/openapi/openapi.json");
 
-    assertThat(json.readTree(kept.toFile()))
-        .as("%s is stale: ./fengyu api, then commit it", kept)
-        .isEqualTo(json.readTree(built.toFile()));
+    // Not isEqualTo: nobody wants to read two whole documents.
+    assertThat(json.readTree(kept.toFile()).equals(json.readTree(built.toFile())))
+        .as("%s is not stale; if it is: ./fengyu api, then commit it", kept)
+        .isTrue();
   }
 }

@@ -6,7 +6,7 @@ import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 
-/** Choices, models and keys do not outlive their owner: the id may be given to somebody else. */
+/** Choices, models and keys do not outlive their owner. */
 @ApplicationScoped
 class OwnedModelRows implements OwnedRows {
 
