@@ -12,6 +12,7 @@ final class Benches {
               "footprint", new FootprintBench(),
               "inserts", new InsertsBench(),
               "journal", new JournalBench(),
+              "replicas", new ReplicasBench(),
               "run", new RunBench(),
               "workflows", new WorkflowsBench()));
 

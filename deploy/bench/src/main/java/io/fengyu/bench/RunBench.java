@@ -1,24 +1,16 @@
 package io.fengyu.bench;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.run.ExecutorCost;
-import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What a step costs: over HTTP with everything durable, and in memory beside a bare walker. */
 final class RunBench implements Bench {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int NODES = 64;
   private static final int WARM_UP = 80;
   private static final int RUNS = 80;
@@ -89,17 +81,17 @@ final class RunBench implements Bench {
   }
 
   private static void overHttp(Lab lab) throws Exception {
-    var client = new Client(lab.stack());
+    var client = new RunClient(lab.stack());
     var rows =
         List.of(
-            new Row("1 read step", read(1, true), 1, -1),
-            new Row("chain of 20 read steps", read(20, true), 20, 0),
-            new Row("chain of 64 read steps", read(NODES, true), NODES, 0),
-            new Row("64 read steps at once", read(NODES, false), NODES, 0),
-            new Row("1 step with an effect that does nothing", effects(1), 1, -1),
-            new Row("chain of 20 steps with such effects", effects(20), 20, 4),
-            new Row("1 step that writes a file", write(1), 1, -1),
-            new Row("chain of 20 steps that write a file", write(20), 20, 6));
+            new Row("1 read step", Plans.read(1, true), 1, -1),
+            new Row("chain of 20 read steps", Plans.read(20, true), 20, 0),
+            new Row("chain of 64 read steps", Plans.read(NODES, true), NODES, 0),
+            new Row("64 read steps at once", Plans.read(NODES, false), NODES, 0),
+            new Row("1 step with an effect that does nothing", Plans.effects(1), 1, -1),
+            new Row("chain of 20 steps with such effects", Plans.effects(20), 20, 4),
+            new Row("1 step that writes a file", Plans.write(1), 1, -1),
+            new Row("chain of 20 steps that write a file", Plans.write(20), 20, 6));
     measure(client, rows, WARM_UP);
     lab.quiet();
     var medians = measure(client, rows, RUNS);
@@ -121,7 +113,7 @@ final class RunBench implements Bench {
   private record Row(String what, ObjectNode plan, int steps, int single) {}
 
   // All plans in turn, round after round: what disturbs the machine disturbs every row alike.
-  private static double[] measure(Client client, List<Row> rows, int rounds) throws Exception {
+  private static double[] measure(RunClient client, List<Row> rows, int rounds) throws Exception {
     var nanos = new long[rows.size()][rounds];
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < rows.size(); i++) {
@@ -131,82 +123,5 @@ final class RunBench implements Bench {
       }
     }
     return Arrays.stream(nanos).mapToDouble(all -> Samples.millis(all).median()).toArray();
-  }
-
-  private static ObjectNode read(int steps, boolean chain) {
-    var plan = JSON.createObjectNode();
-    var list = plan.putArray("steps");
-    for (int i = 0; i < steps; i++) {
-      var args = list.addObject().put("toolName", "echo").putObject("args");
-      args.put("n", chain && i > 0 ? "{{last.result.n}}" : "1");
-    }
-    return plan;
-  }
-
-  // Gives up a split that was never set up: declared as a change, but nothing to do.
-  private static ObjectNode effects(int steps) {
-    return chain(steps, "excel_cancel", JSON.createObjectNode());
-  }
-
-  private static ObjectNode write(int steps) {
-    var args = JSON.createObjectNode().put("path", "n.txt").put("content", "n");
-    return chain(steps, "write_file", args);
-  }
-
-  private static ObjectNode chain(int steps, String tool, ObjectNode args) {
-    var plan = JSON.createObjectNode();
-    var list = plan.putArray("steps");
-    for (int i = 0; i < steps; i++) {
-      var step = list.addObject().put("toolName", tool);
-      step.set("args", args);
-      if (i > 0) {
-        step.putArray("dependsOn").add(i - 1);
-      }
-    }
-    return plan;
-  }
-
-  /** Starts a run and follows its events to the end, as a program would. */
-  private static final class Client {
-
-    private final Stack stack;
-    private final HttpClient http =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-
-    Client(Stack stack) {
-      this.stack = stack;
-    }
-
-    void run(ObjectNode plan) throws IOException, InterruptedException {
-      var body = JSON.createObjectNode();
-      body.putObject("config").put("permissionMode", "full-access");
-      body.set("workflow", plan);
-      var started =
-          http.send(
-              stack
-                  .request("/api/agent/run")
-                  .header("Content-Type", "application/json")
-                  .POST(BodyPublishers.ofString(body.toString()))
-                  .build(),
-              BodyHandlers.ofString());
-      JsonNode answer = JSON.readTree(started.body());
-      if (started.statusCode() != 200) {
-        throw new IllegalStateException(started.body());
-      }
-      awaitComplete(answer.path("runId").asText());
-    }
-
-    private void awaitComplete(String runId) throws IOException, InterruptedException {
-      var events =
-          http.send(
-              stack.request("/api/agent/stream?runId=" + runId).GET().build(),
-              BodyHandlers.ofLines());
-      var last = new AtomicReference<>("no event");
-      try (var lines = events.body()) {
-        if (lines.peek(last::set).noneMatch(line -> line.equals("event: complete"))) {
-          throw new IllegalStateException("Run " + runId + " did not complete: " + last);
-        }
-      }
-    }
   }
 }

@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -37,17 +39,7 @@ final class Stack implements Closeable {
   /** Returns once everything is ready. */
   static Stack up() throws Exception {
     Path data = Files.createTempDirectory("fengyu-bench");
-    var command =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dfengyu.home=" + Home.directory(),
-                "-jar",
-                launcherJar().toString(),
-                "up",
-                "--port=0",
-                "--data-dir=" + data)
-            .redirectErrorStream(true);
-    var stack = new Stack(command.start(), data);
+    var stack = new Stack(launch(data, "up", "--port=0"), data);
     Runtime.getRuntime().addShutdownHook(stack.onExit);
     Thread.ofVirtual().start(stack::listen);
     try {
@@ -56,6 +48,28 @@ final class Stack implements Closeable {
     } catch (Exception e) {
       stack.close();
       throw e;
+    }
+  }
+
+  private static Process launch(Path data, String... words) throws IOException {
+    var command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dfengyu.home=" + Home.directory(),
+                "-jar",
+                launcherJar().toString()));
+    command.addAll(List.of(words));
+    command.add("--data-dir=" + data);
+    return new ProcessBuilder(command).redirectErrorStream(true).start();
+  }
+
+  /** Gives the running system a command, such as {@code scale agent-runtime 2}. */
+  void command(String... words) throws IOException, InterruptedException {
+    var command = launch(data, words);
+    var said = new String(command.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    if (command.waitFor() != 0) {
+      throw new IllegalStateException(said);
     }
   }
 
