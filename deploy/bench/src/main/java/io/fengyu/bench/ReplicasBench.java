@@ -58,10 +58,11 @@ final class ReplicasBench implements Bench {
   }
 
   private static double perSecond(Stack stack, ObjectNode plan) throws Exception {
+    var client = new RunClient(stack);
     long began = System.nanoTime();
     var clients = new ArrayList<Callable<Long>>();
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(() -> runsUntil(new RunClient(stack), plan, began + SLICE.toNanos()));
+      clients.add(() -> runsUntil(client, plan, began + SLICE.toNanos()));
     }
     long runs = 0;
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -4,8 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -27,7 +31,7 @@ final class RunClient {
     body.putObject("config").put("permissionMode", "full-access");
     body.set("workflow", plan);
     var started =
-        http.send(
+        connected(
             stack
                 .request("/api/agent/run")
                 .header("Content-Type", "application/json")
@@ -43,7 +47,7 @@ final class RunClient {
 
   private void awaitComplete(String runId) throws IOException, InterruptedException {
     var events =
-        http.send(
+        connected(
             stack.request("/api/agent/stream?runId=" + runId).GET().build(),
             BodyHandlers.ofLines());
     var last = new AtomicReference<>("no event");
@@ -51,6 +55,16 @@ final class RunClient {
       if (lines.peek(last::set).noneMatch(line -> line.equals("event: complete"))) {
         throw new IllegalStateException("Run " + runId + " did not complete: " + last);
       }
+    }
+  }
+
+  /** The client sometimes closes a socket of its own before it connects: nothing was sent then. */
+  private <T> HttpResponse<T> connected(HttpRequest request, BodyHandler<T> handler)
+      throws IOException, InterruptedException {
+    try {
+      return http.send(request, handler);
+    } catch (ConnectException closed) {
+      return http.send(request, handler);
     }
   }
 }

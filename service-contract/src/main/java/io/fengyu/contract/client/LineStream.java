@@ -90,7 +90,20 @@ public final class LineStream implements AutoCloseable {
   @Override
   public void close() {
     if (!over) {
-      request.reset();
+      context.runOnContext(now -> letGo());
     }
+  }
+
+  // What has ended, though its end waits here unread, is left alone: to reset it would close a
+  // connection that another request may be under way on.
+  private void letGo() {
+    parser.handler(ignored -> {});
+    parser.resume();
+    context.runOnContext(
+        now -> {
+          if (!over) {
+            request.reset();
+          }
+        });
   }
 }

@@ -20,6 +20,9 @@ final class Answer {
   private final HttpServerResponse to;
   private final Context loop = Objects.requireNonNull(Vertx.currentContext());
 
+  /** True from the last piece on: the connection it came on may serve somebody else by now. */
+  private boolean received;
+
   /** The last two bytes passed on: an event stream may be interrupted after an empty line only. */
   private int tail;
 
@@ -50,11 +53,28 @@ final class Answer {
           if (tail == EMPTY_LINE) {
             to.write(": draining\n\n");
           }
-          from.handler(ignored -> {});
-          from.exceptionHandler(ignored -> {});
-          from.endHandler(ignored -> {});
           to.end();
-          from.request().reset();
+          drop();
+        });
+  }
+
+  /**
+   * Takes nothing more. What has ended, also if its end waits here unread, is left alone: to reset
+   * it would close a connection that another request is under way on.
+   */
+  void drop() {
+    if (received) {
+      return;
+    }
+    from.handler(ignored -> {});
+    from.exceptionHandler(ignored -> {});
+    from.endHandler(ended -> received = true);
+    from.resume();
+    loop.runOnContext(
+        now -> {
+          if (!received) {
+            from.request().reset();
+          }
         });
   }
 
@@ -64,7 +84,7 @@ final class Answer {
       drain();
     } else {
       breakOff();
-      from.request().reset();
+      drop();
     }
   }
 
@@ -83,6 +103,7 @@ final class Answer {
   }
 
   private void finish() {
+    received = true;
     if (!to.ended() && !to.closed()) {
       to.end();
       Leftovers.discard(inbound);

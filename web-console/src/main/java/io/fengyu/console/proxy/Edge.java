@@ -35,6 +35,11 @@ class Edge {
   private final Cors cors;
   private final HttpClient client;
 
+  // Readers of streams leave when they like. The connection is closed then, and must not be one
+  // that
+  // was handed on to another request at that very moment.
+  private final HttpClient streamClient;
+
   Edge(
       Vertx vertx,
       EdgeConfig config,
@@ -54,6 +59,8 @@ class Edge {
     this.management = management;
     this.cors = Cors.parse(config.corsOrigins().orElse(""));
     this.client = vertx.createHttpClient(tls.call(client(config)), pool(config));
+    this.streamClient =
+        vertx.createHttpClient(tls.call(client(config).setKeepAlive(false)), pool(config));
   }
 
   void routes(@Observes Router router) {
@@ -118,13 +125,14 @@ class Edge {
   private void exchange(RoutingContext context, Owner owner, String path) {
     var request = context.request();
     var trace = Trace.of(request);
+    var uri = withQuery(path, request);
     new Exchange(
             request,
             trace,
             owner,
-            withQuery(path, request),
+            uri,
             headers.forService(request, trace),
-            client,
+            Exchange.asksForStream(request, uri) ? streamClient : client,
             config.idleTimeout().toMillis(),
             streams,
             pulses)

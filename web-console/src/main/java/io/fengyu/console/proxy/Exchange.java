@@ -271,7 +271,9 @@ final class Exchange implements Pulses.Waiting {
   private void leave() {
     clientGone = true;
     settled();
-    if (outbound != null) {
+    if (answer != null) {
+      answer.drop();
+    } else if (outbound != null) {
       outbound.reset();
     }
   }
@@ -307,6 +309,11 @@ final class Exchange implements Pulses.Waiting {
   }
 
   private boolean asksForStream() {
+    return asksForStream(inbound, uri);
+  }
+
+  /** True when the answer is likely to be an event stream. */
+  static boolean asksForStream(HttpServerRequest inbound, String uri) {
     var accept = inbound.getHeader("Accept");
     return uri.split("\\?", 2)[0].endsWith("/stream")
         || (accept != null && accept.toLowerCase(Locale.ROOT).contains("text/event-stream"));

@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.restassured.RestAssured;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
 import io.vertx.core.Vertx;
@@ -31,7 +32,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -384,6 +388,51 @@ class EdgeTest {
       request.resume();
       sending.get(30, TimeUnit.SECONDS);
       assertThat(answer(socket)).contains("stored " + total);
+    }
+  }
+
+  @Test
+  void aClientThatLeavesAfterItsAnswerBreaksNobodyElsesRequest() throws Exception {
+    var service =
+        service(r -> r.endHandler(whole -> vertx.setTimer(2, t -> r.response().end("done"))));
+    peers(Owner.CHAT, service.address());
+    var answers = ConcurrentHashMap.<String>newKeySet();
+
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      var clients = new ArrayList<Callable<Boolean>>();
+      for (var client = 0; client < 16; client++) {
+        clients.add(
+            () -> {
+              for (var i = 0; i < 40; i++) {
+                answers.add(statusOfPostOnItsOwnConnection());
+              }
+              return true;
+            });
+      }
+      for (var done : threads.invokeAll(clients)) {
+        assertThat(done.get()).isTrue();
+      }
+    }
+
+    assertThat(answers).containsExactly("HTTP/1.1 200 OK");
+  }
+
+  private static String statusOfPostOnItsOwnConnection() throws Exception {
+    try (var socket = new Socket("localhost", RestAssured.port)) {
+      socket
+          .getOutputStream()
+          .write(
+              "POST /api/ai/send HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}"
+                  .getBytes(StandardCharsets.UTF_8));
+      var reader =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+      var status = reader.readLine();
+      for (var line = reader.readLine(); line != null && !line.isEmpty(); ) {
+        line = reader.readLine();
+      }
+      assertThat(reader.read(new char[4])).isEqualTo(4);
+      return String.valueOf(status);
     }
   }
 
