@@ -313,8 +313,11 @@ final class Stack {
     return directory.root().resolve("state.properties");
   }
 
-  /** Lets tools find what runs where; no secrets. */
-  private void writeState() {
+  /**
+   * Lets tools find what runs where; no secrets. One at a time: of two processes that come back
+   * together, the one that writes last must not write what it saw before the other was there.
+   */
+  private synchronized void writeState() {
     var lines = new StringBuilder();
     lines.append("launcher.pid=").append(ProcessHandle.current().pid()).append('\n');
     if (database != null) {
