@@ -119,7 +119,7 @@ final class JudgedCall {
   }
 
   private boolean seesDomain(@Nullable String domain) {
-    return domain == null || web().all().stream().anyMatch(host -> WebTargets.within(host, domain));
+    return web().below(domain);
   }
 
   private boolean certainly(@Nullable String domain) {

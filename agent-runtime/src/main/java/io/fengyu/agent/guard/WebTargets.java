@@ -37,6 +37,11 @@ record WebTargets(Set<String> all, @Nullable String certain) {
     return tool.equals("web_search") ? ofQuery(args.path("query").asText("").strip()) : NONE;
   }
 
+  /** True when some host is the domain or below it; always true for no domain. */
+  boolean below(@Nullable String domain) {
+    return domain == null || all.stream().anyMatch(host -> within(host, domain));
+  }
+
   /** True when a host is a domain or below it. */
   static boolean within(String host, String domain) {
     return host.equals(domain) || host.endsWith("." + domain);
@@ -54,7 +59,7 @@ record WebTargets(Set<String> all, @Nullable String certain) {
     return new WebTargets(hosts, hosts.size() == 1 ? hosts.getFirst() : null);
   }
 
-  private static WebTargets ofAddress(String address) {
+  static WebTargets ofAddress(String address) {
     var hosts = new LinkedHashSet<String>();
     var strict = strict(address);
     if (strict != null) {

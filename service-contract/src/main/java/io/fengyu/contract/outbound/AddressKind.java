@@ -18,11 +18,17 @@ public enum AddressKind {
   private static final Set<String> CLOUD_SERVICES =
       Set.of("100.100.100.200", "168.63.129.16", "192.0.0.192");
 
-  private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b};
+  private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b, 0, 0, 0, 0, 0, 0, 0, 0};
+  private static final byte[] TRANSLATED = {0, 0, 0, 0, 0, 0, 0, 0, (byte) 0xff, (byte) 0xff, 0, 0};
+  private static final byte[] BOOKS = {0x20, 0x01, 0x0d, (byte) 0xb8};
+  private static final byte[] ISATAP = {0, 0, 0x5e, (byte) 0xfe};
   private static final byte[] AWS_IPV6 = {(byte) 0xfd, 0, 0x0e, (byte) 0xc2};
   private static final byte[] TEREDO = {0x20, 0x01, 0, 0};
 
-  /** Looks through the IPv4-mapped, IPv4-compatible, NAT64 and 6to4 forms of an address. */
+  /**
+   * Looks through all forms of an address that carry one of IPv4: mapped, compatible, translated,
+   * NAT64, 6to4, ISATAP.
+   */
   public static AddressKind of(InetAddress address) {
     return address instanceof Inet4Address v4 ? ofV4(v4) : ofV6(address);
   }
@@ -41,8 +47,17 @@ public enum AddressKind {
             || first >= 224
             || (first == 100 && (second & 0xc0) == 64)
             || (first == 192 && second == 0 && bytes[2] == 0)
-            || (first == 198 && (second & 0xfe) == 18);
+            || (first == 198 && (second & 0xfe) == 18)
+            || documentation(first, second, bytes[2] & 0xff);
     return reserved ? PRIVATE : PUBLIC;
+  }
+
+  // Blocks that stand in books, and the relay that nobody runs any more.
+  private static boolean documentation(int first, int second, int third) {
+    return (first == 192 && second == 0 && third == 2)
+        || (first == 192 && second == 88 && third == 99)
+        || (first == 198 && second == 51 && third == 100)
+        || (first == 203 && second == 0 && third == 113);
   }
 
   private static AddressKind ofV6(InetAddress address) {
@@ -59,15 +74,18 @@ public enum AddressKind {
     if (bytes[0] == 0x20 && bytes[1] == 0x02) {
       return embedded(bytes, 2);
     }
-    if (zero(bytes, 10)) {
+    if (zero(bytes, 10) || startsWith(bytes, TRANSLATED)) {
       return embedded(bytes, 12);
     }
-    var reserved =
-        address.isMulticastAddress()
-            || address.isSiteLocalAddress()
-            || (bytes[0] & 0xfe) == 0xfc
-            || startsWith(bytes, TEREDO);
-    return reserved ? PRIVATE : PUBLIC;
+    // What is given out to the world begins with the bits 001.
+    if ((bytes[0] & 0xe0) != 0x20 || startsWith(bytes, TEREDO) || startsWith(bytes, BOOKS)) {
+      return PRIVATE;
+    }
+    return isatap(bytes) ? embedded(bytes, 12) : PUBLIC;
+  }
+
+  private static boolean isatap(byte[] bytes) {
+    return (bytes[8] & 0xfd) == 0 && Arrays.equals(bytes, 9, 12, ISATAP, 1, 4);
   }
 
   private static AddressKind embedded(byte[] bytes, int offset) {

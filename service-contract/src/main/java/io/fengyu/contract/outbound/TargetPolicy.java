@@ -35,6 +35,7 @@ public class TargetPolicy {
 
   private final List<URI> ownServices;
   private final int ownPort;
+  private final HostLookup lookup;
 
   @Inject
   TargetPolicy(
@@ -51,12 +52,28 @@ public class TargetPolicy {
                 Stream.of(database))
             .map(url -> URI.create(url.strip()))
             .toList(),
-        ownPort);
+        ownPort,
+        InetAddress::getAllByName);
   }
 
-  TargetPolicy(List<URI> ownServices, int ownPort) {
+  /**
+   * A policy of one's own.
+   *
+   * @param ownServices addresses of the platform's services and database
+   * @param ownPort where this service listens
+   */
+  public TargetPolicy(List<URI> ownServices, int ownPort, HostLookup lookup) {
     this.ownServices = ownServices;
     this.ownPort = ownPort;
+    this.lookup = lookup;
+  }
+
+  /** Finds the addresses of a host. */
+  @FunctionalInterface
+  public interface HostLookup {
+
+    /** All of them; the calling thread may wait. */
+    InetAddress[] all(String host) throws UnknownHostException;
   }
 
   /**
@@ -66,8 +83,16 @@ public class TargetPolicy {
 
     private static final long serialVersionUID = 1L;
 
-    TargetRefusedException(String message) {
+    private final boolean unknownHost;
+
+    TargetRefusedException(String message, boolean unknownHost) {
       super(message, null, false, false);
+      this.unknownHost = unknownHost;
+    }
+
+    /** True when there is no such host, or nobody could tell in time. */
+    public boolean unknownHost() {
+      return unknownHost;
     }
   }
 
@@ -100,12 +125,13 @@ public class TargetPolicy {
   public List<InetSocketAddress> addresses(URI url, boolean privateAllowed)
       throws TargetRefusedException, InterruptedException {
     if (!isHttp(url)) {
-      throw new TargetRefusedException("That is no http address");
+      throw new TargetRefusedException("That is no http address", false);
     }
     var checked = new ArrayList<InetSocketAddress>();
     for (var address : lookUp(url.getHost())) {
       if (refused(address, port(url), privateAllowed)) {
-        throw new TargetRefusedException("Calling " + url.getHost() + " is not allowed here");
+        throw new TargetRefusedException(
+            "Calling " + url.getHost() + " is not allowed here", false);
       }
       checked.add(new InetSocketAddress(address, port(url)));
     }
@@ -157,8 +183,7 @@ public class TargetPolicy {
     }
   }
 
-  private static InetAddress[] lookUp(String host)
-      throws TargetRefusedException, InterruptedException {
+  private InetAddress[] lookUp(String host) throws TargetRefusedException, InterruptedException {
     var found = new CompletableFuture<InetAddress[]>();
     Thread.ofVirtual().name("target-lookup").start(() -> found.complete(quietly(host)));
     try {
@@ -167,17 +192,17 @@ public class TargetPolicy {
         return addresses;
       }
     } catch (TimeoutException late) {
-      throw new TargetRefusedException("The host " + host + " cannot be found in time");
+      throw new TargetRefusedException("The host " + host + " cannot be found in time", true);
     } catch (ExecutionException impossible) {
       throw new IllegalStateException(impossible);
     }
-    throw new TargetRefusedException("The host " + host + " cannot be found");
+    throw new TargetRefusedException("The host " + host + " cannot be found", true);
   }
 
-  private static InetAddress[] quietly(String host) {
+  private InetAddress[] quietly(String host) {
     try {
       var bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-      return InetAddress.getAllByName(bare);
+      return lookup.all(bare);
     } catch (UnknownHostException unknown) {
       return new InetAddress[0];
     }

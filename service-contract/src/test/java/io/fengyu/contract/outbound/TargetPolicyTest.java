@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fengyu.contract.outbound.TargetPolicy.TargetRefusedException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,8 @@ class TargetPolicyTest {
   private final TargetPolicy policy =
       new TargetPolicy(
           List.of(URI.create("http://localhost:8081"), URI.create("postgresql://127.0.0.1/fengyu")),
-          8082);
+          8082,
+          InetAddress::getAllByName);
 
   @Test
   void privateAddressesNeedTheOperatorsWordInEverySpelling() throws Exception {
