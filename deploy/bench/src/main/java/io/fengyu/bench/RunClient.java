@@ -52,7 +52,9 @@ final class RunClient {
             BodyHandlers.ofLines());
     var last = new AtomicReference<>("no event");
     try (var lines = events.body()) {
-      if (lines.peek(last::set).noneMatch(line -> line.equals("event: complete"))) {
+      // read to its end: closing it early may cost another client the connection it was given
+      var completed = lines.peek(last::set).filter(line -> line.equals("event: complete")).count();
+      if (completed != 1) {
         throw new IllegalStateException("Run " + runId + " did not complete: " + last);
       }
     }

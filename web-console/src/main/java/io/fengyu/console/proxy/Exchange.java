@@ -31,7 +31,10 @@ final class Exchange implements Pulses.Waiting {
 
   private static final Logger LOG = Logger.getLogger(Exchange.class);
 
-  /** Event streams may be silent; their heartbeat is the service's business. */
+  /**
+   * Event streams may be silent; their heartbeat is the service's business. Set before the request
+   * is sent only: one set behind the answer's head is never cancelled and keeps the request.
+   */
   private static final long STREAM_IDLE_MS = Duration.ofHours(2).toMillis();
 
   private final HttpServerRequest inbound;
@@ -251,9 +254,6 @@ final class Exchange implements Pulses.Waiting {
       to.putHeader("Connection", "close");
     }
     var stream = isStream(from);
-    if (stream && outbound != null) {
-      outbound.idleTimeout(STREAM_IDLE_MS);
-    }
     var begun = new Answer(from, inbound, stream);
     answer = begun;
     if (stream) {

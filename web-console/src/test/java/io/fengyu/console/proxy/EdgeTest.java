@@ -23,11 +23,13 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,6 +42,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -415,6 +419,36 @@ class EdgeTest {
     }
 
     assertThat(answers).containsExactly("HTTP/1.1 200 OK");
+  }
+
+  @Test
+  void streamsThatHaveEndedLeaveNothingInMemory() throws Exception {
+    peers(Owner.AGENT, service(r -> openStream(r).end(": done\n\n")).address());
+
+    for (int i = 0; i < 100; i++) {
+      assertThat(
+              raw("GET /api/agent/stream HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+          .contains(": done");
+    }
+
+    await().atMost(Duration.ofSeconds(30)).until(() -> alive(Exchange.class) < 50);
+  }
+
+  /** How many objects of a class are reachable, counted by the virtual machine. */
+  private static long alive(Class<?> type) throws JMException {
+    var commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
+    Object[] none = {new String[0]};
+    var histogram =
+        (String)
+            ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                    commands, "gcClassHistogram", none, new String[] {String[].class.getName()});
+    return histogram
+        .lines()
+        .map(line -> line.strip().split("\\s+"))
+        .filter(row -> row.length > 3 && row[3].equals(type.getName()))
+        .mapToLong(row -> Long.parseLong(row[1]))
+        .sum();
   }
 
   private static String statusOfPostOnItsOwnConnection() throws Exception {
