@@ -274,6 +274,11 @@ public final class WorkflowProblems {
     return Problem.of(400, "PERMISSION_MODE_UNKNOWN").with("value", value).asFailure();
   }
 
+  /** An input that only a session can give: it would be gone when nobody watches. */
+  public static ProblemException ephemeralInput(String name) {
+    return Problem.of(400, "EPHEMERAL_FILE_INPUT").with("name", name).asFailure();
+  }
+
   /** Something that this request cannot do without is not there; nothing was changed. */
   public static ProblemException dependencyUnavailable(String service) {
     return Problem.of(503, "DEPENDENCY_UNAVAILABLE")

@@ -55,6 +55,20 @@ final class InputContract {
     return inputs;
   }
 
+  /**
+   * The same where required inputs may still come: what is there is checked, what is missing stays
+   * out.
+   *
+   * @param given is not changed
+   */
+  ObjectNode begun(ObjectNode given) {
+    var check = InputCheck.of(schema, given);
+    for (var refusal : check.refusals()) {
+      throw refusal;
+    }
+    return filled(given);
+  }
+
   /** Everything that {@link #complete} would refuse such inputs for, the worst first. */
   List<Problem> problems(ObjectNode filled) {
     var check = InputCheck.of(schema, filled);
