@@ -3,6 +3,7 @@ package io.fengyu.agent.guard;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.guard.Verdict.Decision;
 import io.fengyu.agent.guard.Verdict.Stage;
+import io.fengyu.agent.scope.DataScopes;
 import io.fengyu.agent.tool.ToolSpec;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.inject.Inject;
@@ -24,22 +25,29 @@ public class Guard {
   private final RuleSource rules;
   private final Confinement confinement;
   private final HookGate hooks;
+  private final DataScopes scopes;
 
   @Inject
-  Guard(RuleSource rules, Confinement confinement, HookGate hooks) {
+  Guard(RuleSource rules, Confinement confinement, HookGate hooks, DataScopes scopes) {
     this.rules = rules;
     this.confinement = confinement;
     this.hooks = hooks;
+    this.scopes = scopes;
   }
 
   /** Judges by rules from there, without hooks. */
   public Guard(RuleSource rules, Confinement confinement) {
-    this(rules, confinement, HookGate.NONE);
+    this(rules, confinement, HookGate.NONE, DataScopes.NONE);
   }
 
   /** The hooks that are asked. */
   public HookGate hooks() {
     return hooks;
+  }
+
+  /** The data that conversations may work on. */
+  public DataScopes scopes() {
+    return scopes;
   }
 
   /** The verdict on one call. The thread may wait: for rules that have just changed, and hooks. */

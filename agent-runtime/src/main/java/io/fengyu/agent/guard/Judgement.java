@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
 /** One call on its way through the stages. */
 final class Judgement {
 
+  private static final String OUT_OF_SCOPE =
+      "the call names a dataset that this conversation was not given; use the id of one that it"
+          + " was given";
+
   private final Subject subject;
   private final JudgedCall call;
   private final RuleSet rules;
@@ -60,6 +64,9 @@ final class Judgement {
   private @Nullable Verdict never() {
     if (subject.readOnly() && call.tool().effect() != Effect.READ) {
       return decided(Decision.DENY, Stage.FENCE, null, null, "the work may only read");
+    }
+    if (!subject.scope().allows(call.tool(), call.args())) {
+      return decided(Decision.DENY, Stage.SCOPE, null, null, OUT_OF_SCOPE);
     }
     var shell = call.shell();
     if (shell == null) {

@@ -1,5 +1,6 @@
 package io.fengyu.agent.guard;
 
+import io.fengyu.agent.scope.DataScope;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param standing whether somebody can be asked
  * @param workspace where commands may work; null when not known
  * @param runId the run it is part of; null outside of one
+ * @param scope the data it may be about
  */
 public record Subject(
     String owner,
@@ -18,7 +20,8 @@ public record Subject(
     boolean readOnly,
     Standing standing,
     @Nullable Path workspace,
-    @Nullable UUID runId) {
+    @Nullable UUID runId,
+    DataScope scope) {
 
   /** Whether a call can wait for a person. */
   public enum Standing {
@@ -33,26 +36,31 @@ public record Subject(
 
   /** Somebody who can be asked. */
   public static Subject of(String owner, PermissionMode mode) {
-    return new Subject(owner, mode, false, Standing.DIRECT, null, null);
+    return new Subject(owner, mode, false, Standing.DIRECT, null, null, DataScope.EVERYTHING);
   }
 
   /** The same inside a call that was permitted. */
   public Subject inherited() {
-    return new Subject(owner, mode, readOnly, Standing.INHERITED, workspace, runId);
+    return new Subject(owner, mode, readOnly, Standing.INHERITED, workspace, runId, scope);
   }
 
   /** The same, held to reading. */
   public Subject readingOnly(boolean only) {
-    return new Subject(owner, mode, only, standing, workspace, runId);
+    return new Subject(owner, mode, only, standing, workspace, runId, scope);
   }
 
   /** The same, with a place to work. */
   public Subject in(@Nullable Path place) {
-    return new Subject(owner, mode, readOnly, standing, place, runId);
+    return new Subject(owner, mode, readOnly, standing, place, runId, scope);
   }
 
   /** The same, as part of a run. */
   public Subject forRun(UUID run) {
-    return new Subject(owner, mode, readOnly, standing, workspace, run);
+    return new Subject(owner, mode, readOnly, standing, workspace, run, scope);
+  }
+
+  /** The same, held to some data. */
+  public Subject within(DataScope limits) {
+    return new Subject(owner, mode, readOnly, standing, workspace, runId, limits);
   }
 }

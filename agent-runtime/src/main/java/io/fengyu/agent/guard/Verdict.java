@@ -1,6 +1,7 @@
 package io.fengyu.agent.guard;
 
 import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,8 @@ public record Verdict(
   public enum Stage {
     /** The work may only read. */
     FENCE,
+    /** The call is about data that its conversation was not given. */
+    SCOPE,
     /** Commands that never run, and those that are always asked about. */
     FLOOR,
     /** A hook spoke. */
@@ -91,5 +94,22 @@ public record Verdict(
   /** True when the call must not happen. */
   public boolean denies() {
     return decision == Decision.DENY;
+  }
+
+  /** Why the call is not made, in a word that programs know. */
+  public String code() {
+    return stage == Stage.SCOPE ? "DATASET_SCOPE_REQUIRED" : "TOOL_DENIED";
+  }
+
+  /** What whoever made a denied call gets instead of a result. */
+  public String told() {
+    return stage == Stage.SCOPE
+        ? JsonNodeFactory.instance
+            .objectNode()
+            .put("success", false)
+            .put("code", code())
+            .put("error", reason)
+            .toString()
+        : "Denied: " + reason;
   }
 }

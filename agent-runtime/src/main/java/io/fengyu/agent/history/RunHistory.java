@@ -8,6 +8,7 @@ import io.fengyu.agent.journal.RunProblems;
 import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.StoredEvent;
 import io.fengyu.agent.journal.StoredRun;
+import io.fengyu.agent.scope.SessionData;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.List;
@@ -24,6 +25,7 @@ class RunHistory {
   private final Usages usages;
   private final EventPages pages;
   private final RunStore store;
+  private final SessionData data;
   private final int sessionRuns;
 
   RunHistory(
@@ -32,12 +34,14 @@ class RunHistory {
       Usages usages,
       EventPages pages,
       RunStore store,
+      SessionData data,
       @ConfigProperty(name = "SESSION_HISTORY_RUNS", defaultValue = "20") int sessionRuns) {
     this.queries = queries;
     this.details = details;
     this.usages = usages;
     this.pages = pages;
     this.store = store;
+    this.data = data;
     this.sessionRuns = sessionRuns;
   }
 
@@ -114,7 +118,8 @@ class RunHistory {
                         active ->
                             queries
                                 .heldByTurn(owner, sessionId)
-                                .map(turn -> session(sessionId, runs, active, turn))));
+                                .map(turn -> session(sessionId, runs, active, turn))))
+        .chain(node -> data.state(owner, sessionId).map(state -> node.set("session_state", state)));
   }
 
   private static ObjectNode session(

@@ -26,6 +26,7 @@ final class JournalLog implements RunLog {
   private boolean closed;
   private @Nullable JournalItem last;
   private boolean cancelSeen;
+  private boolean endedAsCancelled;
   private @Nullable TextPiece piece;
 
   private volatile @Nullable RuntimeException broken;
@@ -205,8 +206,14 @@ final class JournalLog implements RunLog {
     return cancelSeen;
   }
 
+  @Override
+  public synchronized boolean endedAsCancelled() {
+    return endedAsCancelled;
+  }
+
   /** Another append is written in the place of this one; who waits for it waits for that. */
   synchronized void replace(JournalItem item, JournalItem instead) {
+    endedAsCancelled |= instead.ended();
     instead.waiting = item.waiting;
     if (item.equals(last)) {
       last = instead;

@@ -57,6 +57,11 @@ public interface RunLog {
   /** False once the lease was lost: whoever works for this run stops, and begins nothing more. */
   boolean held();
 
+  /** True when the end that was appended became a cancel that had been accepted before it. */
+  default boolean endedAsCancelled() {
+    return false;
+  }
+
   /** One event. {@code seq} is added to streamed data by whoever reads it. */
   record Entry(EventType type, ObjectNode data) {}
 }

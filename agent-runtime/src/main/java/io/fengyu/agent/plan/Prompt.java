@@ -60,6 +60,21 @@ final class Prompt {
     return text.toString();
   }
 
+  /**
+   * The data of the conversation.
+   *
+   * @param json empty for none
+   */
+  static String data(String json) {
+    return json.isEmpty()
+        ? ""
+        : "Data of this conversation. Only these dataset ids may be used; a name is no id. That a"
+            + " dataset is active does not mean that it is loaded: data_state.loaded says so, and"
+            + " get_graph_info verifies it. What is ready is loaded, not built again.\n"
+            + json
+            + "\n\n";
+  }
+
   /** The goal and what is known around it. */
   static String user(
       PlanningRequest request, List<Earlier> earlier, List<Confirmed> confirmed, List<File> files) {

@@ -28,7 +28,8 @@ final class CallJudge {
     var own =
         Subject.of(work.owner(), work.options().permissionMode())
             .readingOnly(work.options().readOnly())
-            .forRun(work.runId());
+            .forRun(work.runId())
+            .within(guard.scopes().of(work.owner(), work.dataSession()));
     this.subject = work.options().inherits() ? own.inherited() : own;
   }
 

@@ -12,6 +12,8 @@ final class DirectPrompt {
       - A result with the code TOOL_DEPENDENCY_BLOCKED means that the call was not made; submit it
         again if it is still needed. Do not repeat a call that a person rejected.
       - Check ids and preconditions against actual results; never make one up.
+      - source_results of a report is keyed by the real names of tools and holds their results as
+        they were.
       - When nothing is left to do, answer without a call: that answer is the result.
       """;
 

@@ -47,7 +47,7 @@ class DirectRuns {
   DirectRun direct(RunScope scope, RunEnds ends) {
     var places = new PlacesOnce(scope.work(), files);
     var judge = new CallJudge(scope, guard, places);
-    var tools = new ToolCalls(scope, files, places);
+    var tools = new ToolCalls(scope, files, places, guard.scopes());
     var offered = offered(scope.work());
     var earlier = StoredCalls.of(receipts, scope.work(), true);
     var turn = new DirectTurn(scope, offered, judge, tools, places, earlier, concurrency.limit());

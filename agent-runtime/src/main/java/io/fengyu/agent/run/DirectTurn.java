@@ -176,7 +176,7 @@ final class DirectTurn {
     boolean asIs = agreed.containsKey(call.id()) && args.equals(call.args());
     var verdict = asIs ? judge.judgeAgain(tool, args) : judge.judge(tool, args);
     if (verdict.denies()) {
-      return refused("TOOL_DENIED", "Denied: " + verdict.reason());
+      return refused(verdict.code(), verdict.told());
     }
     var reason = agreed.containsKey(call.id()) ? null : reason(verdict, !alreadyDone.isEmpty());
     if (reason != null) {

@@ -54,7 +54,7 @@ public class InnerRuns {
   public String result(ToolCall call, ObjectNode start) throws InterruptedException {
     var owner = call.owner();
     start.set("config", config(call));
-    var runId = started(owner, runs.startInside(owner, StartRequest.read(start)));
+    var runId = started(owner, runs.startInside(owner, StartRequest.read(start), call.sessionId()));
     var over = executions.over(runId);
     try {
       over.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);

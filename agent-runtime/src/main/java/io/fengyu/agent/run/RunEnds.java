@@ -149,6 +149,10 @@ final class RunEnds {
     scope.noteUsage();
     writer.hold(type, data, List.of(new Change.End(status, summary, error, false)));
     writer.flushDurably();
+    if (writer.endedAsCancelled()) {
+      hooks.ended(false, RunStatus.CANCELLED.name());
+      return RunResult.ENDED;
+    }
     boolean completed = status == RunStatus.COMPLETED;
     var code = data.path("code").asText(status.name());
     hooks.ended(completed, completed ? String.valueOf(summary) : code + ": " + error);

@@ -73,7 +73,7 @@ final class RunExecution {
             scope,
             notes,
             new CallJudge(scope, guard, places),
-            new ToolCalls(scope, files, places),
+            new ToolCalls(scope, files, places, guard.scopes()),
             places,
             repetitions);
   }

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param capabilityMode {@code read-only} or null
  * @param model null for the one in force
  * @param startedBy nobody outside can say it
+ * @param dataOf the conversation whose data a run inside of a call may use; nobody outside can say
+ *     it; null for the run's own
  */
 record RunOptions(
     boolean requirePlanApproval,
@@ -27,7 +29,8 @@ record RunOptions(
     String planningMode,
     String outputFormat,
     Budget budget,
-    StartedBy startedBy) {
+    StartedBy startedBy,
+    @Nullable String dataOf) {
 
   private static final int MAX_REPLANS = 5;
 
@@ -53,13 +56,33 @@ record RunOptions(
         word(body, "planning_mode", "planningMode", "always", Set.of("always", "auto", "never")),
         word(body, "output_format", "outputFormat", "chat", Set.of("chat", "report", "json")),
         Budget.read(config.path("budget")),
-        StartedBy.CALLER);
+        StartedBy.CALLER,
+        null);
   }
 
   /** Reads what {@link #toJson} wrote. */
   static RunOptions stored(ObjectNode config) {
     return read(JsonNodeFactory.instance.objectNode().set("config", config), true)
-        .startedBy(StartedBy.of(config.path("startedBy").asText("")));
+        .startedBy(StartedBy.of(config.path("startedBy").asText("")))
+        .dataOf(config.path("dataOf").textValue());
+  }
+
+  /** The same, held to the data of a conversation that is not its own. */
+  RunOptions dataOf(@Nullable String session) {
+    return new RunOptions(
+        requirePlanApproval,
+        requireStepApproval,
+        replanOnFailure,
+        maxReplans,
+        permissionMode,
+        capabilityMode,
+        model,
+        reasoningMode,
+        planningMode,
+        outputFormat,
+        budget,
+        startedBy,
+        session);
   }
 
   /** The same for a run that something else than a caller started. */
@@ -76,7 +99,8 @@ record RunOptions(
         planningMode,
         outputFormat,
         budget,
-        starter);
+        starter,
+        dataOf);
   }
 
   /** What the run's detail shows. */
@@ -99,6 +123,9 @@ record RunOptions(
     if (startedBy != StartedBy.CALLER) {
       json.put("startedBy", startedBy.wire());
     }
+    if (dataOf != null) {
+      json.put("dataOf", dataOf);
+    }
     return json;
   }
 
@@ -116,7 +143,8 @@ record RunOptions(
         planningMode,
         outputFormat,
         budget.or(limits),
-        startedBy);
+        startedBy,
+        dataOf);
   }
 
   /** True when a goal is planned before anything is done for it. */

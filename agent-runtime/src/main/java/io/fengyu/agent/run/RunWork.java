@@ -59,6 +59,11 @@ record RunWork(
     }
   }
 
+  /** The conversation whose data the run may use; null for none. */
+  @Nullable String dataSession() {
+    return sessionId == null ? options.dataOf() : sessionId;
+  }
+
   /** The same run with a plan that was just made. */
   RunWork with(ReadPlan made) {
     return new RunWork(

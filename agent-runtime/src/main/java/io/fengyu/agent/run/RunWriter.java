@@ -135,6 +135,11 @@ final class RunWriter {
     }
   }
 
+  /** True when what was written as the end of the run became a cancel. */
+  boolean endedAsCancelled() {
+    return log.endedAsCancelled();
+  }
+
   private static void await(CompletionStage<Void> stage) {
     CompletableFuture<Void> future = stage.toCompletableFuture();
     if (future.isDone() && !future.isCompletedExceptionally()) {

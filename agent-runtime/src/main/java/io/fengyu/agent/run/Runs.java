@@ -84,8 +84,8 @@ class Runs {
   }
 
   /** Starts a run inside a tool call that was permitted. */
-  Uni<RunStarted> startInside(String owner, StartRequest request) {
-    return begin(owner, request.startedBy(StartedBy.TOOL), List.of());
+  Uni<RunStarted> startInside(String owner, StartRequest request, @Nullable String session) {
+    return begin(owner, request.inside(session), List.of());
   }
 
   private Uni<RunStarted> start(String owner, StartRequest request, List<StartClaim> claims) {

@@ -65,6 +65,16 @@ record StartRequest(
         goal, options.startedBy(starter), plan, inputs, files, sessionId, requestId, fingerprint);
   }
 
+  /**
+   * The same for a run inside of a call.
+   *
+   * @param session the conversation of the call, whose data the run is held to; null for none
+   */
+  StartRequest inside(@Nullable String session) {
+    var inner = options.startedBy(StartedBy.TOOL).dataOf(session);
+    return new StartRequest(goal, inner, plan, inputs, files, sessionId, requestId, fingerprint);
+  }
+
   private static String goal(ObjectNode body, @Nullable ReadPlan plan) {
     var value = body.path("goal");
     if (!Json.absent(value) && !value.isTextual()) {

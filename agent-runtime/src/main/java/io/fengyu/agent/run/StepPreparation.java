@@ -84,7 +84,7 @@ final class StepPreparation {
     boolean agreed = run.approved() && run.patched() == null;
     var verdict = agreed ? judge.judgeAgain(tool, args) : judge.judge(tool, args);
     if (verdict.denies()) {
-      throw new ToolException("Denied: " + verdict.reason());
+      throw new ToolException(verdict.told());
     }
     var call = new StepCall(scope, tools, plan, dispatched(compiled, tool, args));
     var pause = state.run(step.index()).approved() ? null : pause(step, verdict);

@@ -5,6 +5,7 @@ import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.guard.PermissionMode;
 import io.fengyu.agent.journal.Change.ReceiptState;
 import io.fengyu.agent.journal.EventType;
+import io.fengyu.agent.scope.DataScopes;
 import io.fengyu.agent.tool.JobProgress;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCall;
@@ -25,13 +26,15 @@ final class ToolCalls {
   private final Admission admission;
   private final RunFiles files;
   private final PlacesOnce places;
+  private final DataScopes scopes;
 
-  ToolCalls(RunScope scope, RunFiles files, PlacesOnce places) {
+  ToolCalls(RunScope scope, RunFiles files, PlacesOnce places, DataScopes scopes) {
     this.work = scope.work();
     this.writer = scope.writer();
     this.admission = scope.admission();
     this.files = files;
     this.places = places;
+    this.scopes = scopes;
   }
 
   /**
@@ -63,11 +66,20 @@ final class ToolCalls {
       return new ToolOutcome.Refused(BEYOND, ReceiptState.FAILED);
     }
     try {
-      return ToolAttempt.make(
-          tool, () -> request(tool, place, invocationId, args), admission::stopped);
+      var outcome =
+          ToolAttempt.make(
+              tool, () -> request(tool, place, invocationId, args), admission::stopped);
+      if (outcome instanceof ToolOutcome.Answered(var text, var value)) {
+        scopes.succeeded(conversation(), tool.spec(), args, text);
+      }
+      return outcome;
     } finally {
       admission.leave();
     }
+  }
+
+  private DataScopes.Place conversation() {
+    return new DataScopes.Place(work.owner(), work.dataSession(), work.runId().toString());
   }
 
   private ToolCall request(Tool tool, Place place, UUID invocationId, ObjectNode args) {

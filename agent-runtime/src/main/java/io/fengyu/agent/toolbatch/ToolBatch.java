@@ -91,7 +91,7 @@ final class ToolBatch implements TurnCalls {
     for (var call : calls) {
       fates.add(fate(call));
     }
-    var touches = fates.stream().map(ToolBatch::touch).toList();
+    var touches = calls.stream().map(call -> touch(call, fates.get(call.index()))).toList();
     try {
       TurnSchedule.run(CallGraph.of(touches), this, atOnce);
     } finally {
@@ -139,17 +139,23 @@ final class ToolBatch implements TurnCalls {
     }
     var verdict = setting.judge().of(tool, args);
     if (verdict.denies()) {
-      return new Fate.Refused("TOOL_DENIED", "Denied: " + verdict.reason());
+      return new Fate.Refused(verdict.code(), verdict.told());
     }
     return verdict.asks() && !call.approved()
         ? new Fate.Asks(tool, args, verdict.reason())
         : new Fate.Made(tool, args);
   }
 
-  // A call that is refused at once fails like any other: what would have waited for it is blocked.
-  private static Touch touch(Fate fate) {
+  // A call that is refused at once fails like any other: what would have waited for it is blocked,
+  // and nothing else. What an unreadable call would have touched, nobody knows.
+  private Touch touch(BatchCall call, Fate fate) {
     return switch (fate) {
-      case Fate.Refused refused -> new Touch.Anything();
+      case Fate.Refused refused -> {
+        var tool = setting.tools().get(call.name());
+        yield tool == null || call.args() == null
+            ? new Touch.Anything()
+            : Touch.of(tool.spec(), call.args());
+      }
       case Fate.Asks asks -> Touch.of(asks.tool().spec(), asks.args());
       case Fate.Made made -> Touch.of(made.tool().spec(), made.args());
     };

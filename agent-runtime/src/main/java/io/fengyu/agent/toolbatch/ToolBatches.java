@@ -6,6 +6,7 @@ import io.fengyu.agent.file.RunFiles.RunPlaces;
 import io.fengyu.agent.guard.Guard;
 import io.fengyu.agent.guard.Subject;
 import io.fengyu.agent.run.ToolOutcome;
+import io.fengyu.agent.scope.DataScopes;
 import io.fengyu.agent.tool.Tool;
 import io.fengyu.agent.tool.ToolCatalog;
 import io.fengyu.agent.toolbatch.ToolBatch.Setting;
@@ -137,7 +138,12 @@ class ToolBatches {
       Asker asker, BatchRequest request, UUID id, Map<String, Tool> tools, RunPlaces places) {
     var lasts = config.limit().plus(config.grace()).multipliedBy(2);
     var row = new BatchReceipts.Batch(id, asker.owner(), request.sessionId(), lasts);
-    var subject = Subject.of(asker.owner(), request.mode()).in(places.workspace());
+    var subject =
+        Subject.of(asker.owner(), request.mode())
+            .in(places.workspace())
+            .within(guard.scopes().of(asker.owner(), request.sessionId()));
+    var work = asker.runId() == null ? null : asker.runId().toString();
+    var place = new DataScopes.Place(asker.owner(), request.sessionId(), work);
     var setting =
         new Setting(
             row,
@@ -145,18 +151,21 @@ class ToolBatches {
             request.mode(),
             tools,
             (tool, args) -> guard.judge(subject, tool.spec(), args),
-            (tool, args, outcome) -> tell(subject, tool, args, outcome),
+            (tool, args, outcome) -> tell(subject, place, tool, args, outcome),
             places,
             receipts,
             clock);
     return new ToolBatch(setting, request.calls());
   }
 
-  private void tell(Subject subject, Tool tool, ObjectNode args, ToolOutcome outcome) {
+  private void tell(
+      Subject subject, DataScopes.Place place, Tool tool, ObjectNode args, ToolOutcome outcome) {
     var hooks = guard.hooks();
     switch (outcome) {
-      case ToolOutcome.Answered(var text, var value) ->
-          hooks.after(subject, tool.spec(), args, true, text);
+      case ToolOutcome.Answered(var text, var value) -> {
+        guard.scopes().succeeded(place, tool.spec(), args, text);
+        hooks.after(subject, tool.spec(), args, true, text);
+      }
       case ToolOutcome.Refused(var error, var state) ->
           hooks.after(subject, tool.spec(), args, false, error);
     }

@@ -1,0 +1,3 @@
+/** Tests of which data a conversation may work on. */
+@org.jspecify.annotations.NullMarked
+package io.fengyu.agent.scope;
