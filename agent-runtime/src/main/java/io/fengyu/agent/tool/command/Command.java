@@ -29,7 +29,7 @@ final class Command {
 
   /**
    * @param line program and arguments
-   * @param sandboxed true when the program is the sandbox
+   * @param sandboxed true when the program is a sandbox around the command
    */
   Command(Children children, ToolCall call, List<String> line, Path directory, boolean sandboxed) {
     this.children = children;

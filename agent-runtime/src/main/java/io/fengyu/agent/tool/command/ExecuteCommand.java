@@ -60,7 +60,8 @@ class ExecuteCommand implements Tool {
               Field.required("exitCode", "integer", "Null when it was ended for its time."),
               Field.required("timedOut", "boolean", "True when it was ended for its time."),
               Field.required("sandboxed", "boolean", "True when a sandbox confined it."),
-              Field.required("sandboxBackend", "string", "Which one: bubblewrap or none."),
+              Field.required(
+                  "sandboxBackend", "string", "Which one: bubblewrap, landlock or none."),
               Field.required("networkAllowed", "boolean", "True when it could use the network."),
               Field.required("stdout", "string", "What it wrote."),
               Field.required("stderr", "string", "What it complained about."),
@@ -135,7 +136,8 @@ class ExecuteCommand implements Tool {
     boolean sandboxed = backend != Backend.NONE;
     var line =
         sandboxed ? sandbox.around(shell, request.directory(), call, request.network()) : shell;
-    var command = new Command(children, call, limits.around(line), request.directory(), sandboxed);
+    boolean stays = sandboxed && sandbox.stays();
+    var command = new Command(children, call, limits.around(line), request.directory(), stays);
     var since = clock.instant();
     var ended = command.run(request.timeout(), request.outputLimit());
     NewFiles.tell(call.workspace(), since, call.wrote());
@@ -146,7 +148,7 @@ class ExecuteCommand implements Tool {
     return result;
   }
 
-  private static ObjectNode result(Request request, Backend backend, Command.Ended ended) {
+  private ObjectNode result(Request request, Backend backend, Command.Ended ended) {
     boolean sandboxed = backend != Backend.NONE;
     var result = JsonNodeFactory.instance.objectNode();
     result.put("success", ended.exitCode().orElse(-1) == 0);
@@ -158,7 +160,7 @@ class ExecuteCommand implements Tool {
     result.put("timedOut", ended.timedOut());
     result.put("sandboxed", sandboxed);
     result.put("sandboxBackend", backend.wire());
-    result.put("networkAllowed", !sandboxed || request.network());
+    result.put("networkAllowed", !sandboxed || request.network() || sandbox.leavesNetworkOpen());
     ended.output().addTo(result);
     return result;
   }

@@ -36,6 +36,10 @@ public class IsolationResource {
     var backend = sandbox.backend();
     boolean sandboxed = backend != Backend.NONE;
     return new Isolation(
-        backend, sandboxed, false, !sandboxed, sandboxed ? backend.wire() : "session");
+        backend,
+        sandboxed,
+        backend == Backend.LANDLOCK,
+        !sandboxed,
+        sandbox.stays() ? backend.wire() : "session");
   }
 }

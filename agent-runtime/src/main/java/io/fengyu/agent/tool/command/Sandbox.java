@@ -1,7 +1,6 @@
 package io.fengyu.agent.tool.command;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import io.fengyu.agent.process.CleanEnvironment;
 import io.fengyu.agent.tool.ToolCall;
 import io.fengyu.agent.tool.command.CommandConfig.Wanted;
 import io.fengyu.contract.capability.Capability;
@@ -10,13 +9,11 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class Sandbox {
 
-  private static final Logger LOG = Logger.getLogger(Sandbox.class);
-  private static final int TRIAL_SECONDS = 10;
-  private static final List<String> SYSTEM =
+  static final List<String> SYSTEM =
       List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc");
+
+  private static final Logger LOG = Logger.getLogger(Sandbox.class);
 
   private final Wanted wanted;
   private volatile @Nullable Backend known;
@@ -40,6 +37,8 @@ public class Sandbox {
   public enum Backend {
     /** Views of files, processes and the network of their own. */
     BUBBLEWRAP,
+    /** Only some files, and no connections over TCP where the kernel can say so. */
+    LANDLOCK,
     /** Nothing confines a command. */
     NONE;
 
@@ -67,7 +66,7 @@ public class Sandbox {
 
       @Override
       public boolean available() {
-        return known == Backend.BUBBLEWRAP;
+        return known != null && known != Backend.NONE;
       }
     };
   }
@@ -83,9 +82,13 @@ public class Sandbox {
   }
 
   private Backend find() {
-    boolean welcome = wanted == Wanted.AUTO || wanted == Wanted.BUBBLEWRAP;
-    if (welcome && works()) {
+    boolean best = wanted == Wanted.AUTO;
+    if ((best || wanted == Wanted.BUBBLEWRAP) && Bubblewrap.works()) {
       return Backend.BUBBLEWRAP;
+    }
+    if ((best || wanted == Wanted.LANDLOCK) && Landlock.version() > 0) {
+      LOG.info("Commands are confined by Landlock, as bubblewrap does not work here");
+      return Backend.LANDLOCK;
     }
     if (wanted == Wanted.NONE) {
       LOG.info("Commands run without a sandbox, as configured");
@@ -95,35 +98,48 @@ public class Sandbox {
     return Backend.NONE;
   }
 
-  private static boolean works() {
-    var command = around(List.of("/bin/true"), Path.of("/"), List.of(), List.of(), false);
-    try {
-      var builder =
-          new ProcessBuilder(command)
-              .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-              .redirectOutput(Redirect.DISCARD)
-              .redirectError(Redirect.DISCARD);
-      builder.environment().keySet().retainAll(CleanEnvironment.inherited().keySet());
-      var trial = builder.start();
-      if (!trial.waitFor(TRIAL_SECONDS, TimeUnit.SECONDS)) {
-        trial.destroyForcibly();
-        return false;
-      }
-      return trial.exitValue() == 0;
-    } catch (IOException notInstalled) {
-      return false;
-    } catch (InterruptedException stopped) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+  /** True when a command can use the network although it was not allowed to. */
+  boolean leavesNetworkOpen() {
+    return switch (backend()) {
+      case BUBBLEWRAP -> false;
+      case LANDLOCK -> !Landlock.confinesTcp();
+      case NONE -> true;
+    };
   }
 
-  /** A command in the sandbox, which sees the call's places and what belongs to the system. */
+  /** True when the program of {@link #around} stays with the command until it has ended. */
+  boolean stays() {
+    return backend() == Backend.BUBBLEWRAP;
+  }
+
+  /**
+   * A command in the sandbox, which sees the call's places and what belongs to the system; the
+   * command itself where there is no sandbox.
+   */
   List<String> around(List<String> command, Path directory, ToolCall call, boolean network)
       throws IOException {
+    return switch (backend()) {
+      case BUBBLEWRAP ->
+          Bubblewrap.around(command, directory, readable(call), writable(call), network);
+      case LANDLOCK ->
+          Landlock.around(command, temporary(call), readable(call), writable(call), network);
+      case NONE -> command;
+    };
+  }
+
+  private static List<Path> readable(ToolCall call) throws IOException {
+    return real(call.access().readable());
+  }
+
+  private static List<Path> writable(ToolCall call) throws IOException {
     var writable = new ArrayList<Path>(List.of(call.workspace()));
     writable.addAll(call.access().writable());
-    return around(command, directory, real(call.access().readable()), real(writable), network);
+    return real(writable);
+  }
+
+  // As long as the work lasts, and of nobody else.
+  private static Path temporary(ToolCall call) throws IOException {
+    return Files.createDirectories(call.state().resolve("tmp")).toRealPath();
   }
 
   private static List<Path> real(List<Path> places) throws IOException {
@@ -134,56 +150,5 @@ public class Sandbox {
       }
     }
     return real;
-  }
-
-  private static List<String> around(
-      List<String> command,
-      Path directory,
-      List<Path> readable,
-      List<Path> writable,
-      boolean network) {
-    var line = new ArrayList<String>(List.of("bwrap", "--unshare-all"));
-    if (network) {
-      line.add("--share-net");
-    }
-    line.addAll(List.of("--die-with-parent", "--new-session", "--cap-drop", "ALL"));
-    line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp"));
-    SYSTEM.forEach(place -> addSystem(line, Path.of(place)));
-    addResolver(line);
-    readable.forEach(place -> add(line, "--ro-bind-try", place));
-    writable.forEach(place -> add(line, "--bind-try", place));
-    line.addAll(List.of("--remount-ro", "/", "--setenv", "HOME", "/tmp"));
-    line.addAll(List.of("--setenv", "TMPDIR", "/tmp", "--chdir", directory.toString(), "--"));
-    line.addAll(command);
-    return line;
-  }
-
-  private static void addSystem(List<String> line, Path place) {
-    try {
-      if (Files.isSymbolicLink(place)) {
-        line.addAll(
-            List.of("--symlink", Files.readSymbolicLink(place).toString(), place.toString()));
-      } else if (Files.isDirectory(place)) {
-        add(line, "--ro-bind", place);
-      }
-    } catch (IOException gone) {
-      LOG.debugf("%s is not part of the sandbox", place);
-    }
-  }
-
-  // Names are often resolved as a file outside of /etc says.
-  private static void addResolver(List<String> line) {
-    try {
-      var real = Path.of("/etc/resolv.conf").toRealPath();
-      if (!real.startsWith("/etc")) {
-        add(line, "--ro-bind-try", real);
-      }
-    } catch (IOException none) {
-      LOG.debug("No resolver is configured");
-    }
-  }
-
-  private static void add(List<String> line, String how, Path place) {
-    line.addAll(List.of(how, place.toString(), place.toString()));
   }
 }

@@ -302,4 +302,82 @@ class ExecuteCommandTest {
 
     assertThat(calls.workspace().resolve("asked")).hasContent("asked\n");
   }
+
+  private JsonNode runInLandlock(String args) throws Exception {
+    assumeThat(new Sandbox(new TestCommandConfig(Wanted.LANDLOCK, false)).backend())
+        .isEqualTo(Backend.LANDLOCK);
+    calls.unconfined = false;
+    return calls.result(tool(Wanted.LANDLOCK, false), args);
+  }
+
+  @Test
+  void landlockShowsTheWorkspaceAndTheSystemOnly() throws Exception {
+    Files.writeString(folder.resolve("secret"), "canary");
+    Files.createDirectories(calls.workspace());
+    var secret = folder.resolve("secret").toString();
+    var result =
+        runInLandlock(
+            args(
+                "echo mine > made; cat made; cat %1$s; ln -s %1$s way; cat way; ln %1$s hard;"
+                        .formatted(secret)
+                    + " ls /root; touch /usr/x; touch /tmp/"
+                    + name
+                    + "; cat /proc/self/environ /proc/$PPID/environ /proc/1/cmdline;"
+                    + " echo t > $TMPDIR/t && cat $HOME/t"));
+
+    assertThat(result.path("sandboxed").booleanValue()).isTrue();
+    assertThat(result.path("sandboxBackend").textValue()).isEqualTo("landlock");
+    assertThat(result.path("success").booleanValue()).as(result.toString()).isTrue();
+    assertThat(result.path("stdout").textValue()).isEqualTo("mine\nt\n");
+    assertThat(result.path("stderr").textValue().lines().filter(l -> l.contains("denied")).count())
+        .as(result.toString())
+        .isGreaterThanOrEqualTo(6);
+    assertThat(Path.of("/tmp", name)).doesNotExist();
+    assertThat(calls.workspace().resolve("hard")).doesNotExist();
+  }
+
+  @Test
+  void landlockRefusesConnectionsUnlessAskedFor() throws Exception {
+    assumeThat(Landlock.confinesTcp()).isTrue();
+    var connect =
+        "perl -MSocket -e 'socket(my \\$s, AF_INET, SOCK_STREAM, 0); connect(\\$s,"
+            + " sockaddr_in(9, INADDR_LOOPBACK)); print \\$!{EACCES} ? 1 : 0'";
+    var without = runInLandlock(args(connect.replace("\\$", "$")));
+    var with =
+        runInLandlock(
+            JsonNodeFactory.instance
+                .objectNode()
+                .put("command", connect.replace("\\$", "$"))
+                .put("allowNetwork", true)
+                .toString());
+
+    assertThat(without.path("stdout").textValue()).as(without.toString()).isEqualTo("1");
+    assertThat(without.path("networkAllowed").booleanValue()).isFalse();
+    assertThat(with.path("stdout").textValue()).as(with.toString()).isEqualTo("0");
+    assertThat(with.path("networkAllowed").booleanValue()).isTrue();
+  }
+
+  @Test
+  void landlockLetsGrantedPlacesBeUsedAsTheyWereGranted() throws Exception {
+    var read = Files.createDirectories(folder.resolve("read"));
+    var write = Files.createDirectories(folder.resolve("write"));
+    Files.writeString(read.resolve("in"), "given");
+    calls.granting(List.of(read), List.of(write));
+    var result =
+        runInLandlock(args("cat %1$s/in > %2$s/out; echo no > %1$s/out".formatted(read, write)));
+
+    assertThat(result.path("stderr").textValue()).contains("denied");
+    assertThat(write.resolve("out")).hasContent("given");
+    assertThat(read.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void landlockEndsWithItsCommandAndAllItStarted() throws Exception {
+    runInLandlock(args("true"));
+    var marked = "setsid sleep 300 & sleep 300; : " + name;
+    var result = calls.unknown(tool(Wanted.LANDLOCK, false), args(marked, 1));
+
+    assertThat(result.path("timedOut").booleanValue()).isTrue();
+    assertThat(LivingProcesses.with(name)).isEmpty();
+  }
 }
