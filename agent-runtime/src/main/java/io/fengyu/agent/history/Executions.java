@@ -9,8 +9,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The latest state of every step, told by the audit: one entry per step, in index order. */
+/**
+ * The latest state of every step, told by the audit: one entry per step of the plan in force, in
+ * index order. A step that nothing is told of has not begun.
+ */
 final class Executions {
+
+  private static final String PENDING = "PENDING";
 
   private final ObjectMapper json;
   private final TreeMap<Integer, ObjectNode> steps = new TreeMap<>();
@@ -20,9 +25,17 @@ final class Executions {
     this.json = json;
   }
 
-  static ArrayNode of(List<AuditEvent> audit, ObjectMapper json) {
+  /**
+   * Reads them from a whole audit.
+   *
+   * @param steps how many the plan has; 0 for a run without one
+   */
+  static ArrayNode of(List<AuditEvent> audit, int steps, ObjectMapper json) {
     var executions = new Executions(json);
     audit.forEach(executions::add);
+    for (int index = 0; index < steps; index++) {
+      executions.step(index);
+    }
     var all = JsonNodeFactory.instance.arrayNode();
     executions.steps.values().forEach(all::add);
     return all;
@@ -43,7 +56,7 @@ final class Executions {
       case "step_failed" -> failed(event);
       case "step_skipped" -> ended(event, "SKIPPED");
       case "tool" -> tool(event);
-      case "interrupted" -> interrupted();
+      case "interrupted", "cancelled", "complete", "error" -> over();
       default -> {}
     }
   }
@@ -80,15 +93,19 @@ final class Executions {
     planned = true;
   }
 
-  // A step that was tried before goes on without another start.
+  // What was begun before the gate goes on without another start; a changed plan may have another
+  // step where the gate was.
   private void resolved(JsonNode decision) {
     kept(decision.path("kept"));
-    var step = steps.get(decision.path("index").asInt(-1));
-    if (step != null
-        && step.has("attempts")
-        && !decision.path("decision").asText().equals("reject")) {
-      step.put("status", "RUNNING");
+    for (var step : steps.values()) {
+      if (awaitsApproval(step)) {
+        step.put("status", step.has("startedAt") ? "RUNNING" : PENDING);
+      }
     }
+  }
+
+  private static boolean awaitsApproval(ObjectNode step) {
+    return step.path("status").asText().equals("AWAITING_APPROVAL");
   }
 
   // A reviewer changed the plan before it began: what was inherited stays where he left it.
@@ -135,10 +152,12 @@ final class Executions {
     return step(event).put("status", status).put("completedAt", Times.wire(event.createdAt()));
   }
 
-  // Nobody knows how far they came.
-  private void interrupted() {
+  // Of what was being tried, nobody knows how far it came; what waited was never begun.
+  private void over() {
     for (var step : steps.values()) {
-      if (step.path("status").asText().equals("RUNNING")) {
+      if (awaitsApproval(step) && !step.has("attempts")) {
+        step.put("status", PENDING).remove("startedAt");
+      } else if (awaitsApproval(step) || step.path("status").asText().equals("RUNNING")) {
         step.put("status", "FAILED").put("result", "Interrupted").put("error", "Interrupted");
       }
     }
@@ -155,8 +174,12 @@ final class Executions {
   }
 
   private ObjectNode step(AuditEvent event) {
-    var index = read(event).path("index").asInt();
-    return steps.computeIfAbsent(index, i -> JsonNodeFactory.instance.objectNode().put("index", i));
+    return step(read(event).path("index").asInt());
+  }
+
+  private ObjectNode step(int index) {
+    return steps.computeIfAbsent(
+        index, i -> JsonNodeFactory.instance.objectNode().put("index", i).put("status", PENDING));
   }
 
   private JsonNode read(AuditEvent event) {

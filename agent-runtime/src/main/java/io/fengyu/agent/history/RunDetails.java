@@ -1,5 +1,6 @@
 package io.fengyu.agent.history;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -24,7 +25,7 @@ class RunDetails {
     var run = detail.run();
     var node = JsonNodeFactory.instance.objectNode();
     describe(node, run);
-    node.set("executions", Executions.of(audit, json));
+    node.set("executions", Executions.of(audit, steps(run.plan()), json));
     outcome(node, run);
     control(node, run);
     node.set("usage", json.valueToTree(usage));
@@ -32,6 +33,14 @@ class RunDetails {
     node.put("last_event_seq", detail.lastEventSeq());
     node.set("events", events(audit));
     return node;
+  }
+
+  private int steps(@Nullable String plan) {
+    try {
+      return plan == null ? 0 : json.readTree(plan).path("steps").size();
+    } catch (JsonProcessingException damaged) {
+      throw new IllegalStateException("A stored plan is no JSON", damaged);
+    }
   }
 
   private static void describe(ObjectNode node, StoredRun run) {

@@ -4,9 +4,7 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.contains;
-import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
-import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.nullValue;
 
@@ -80,8 +78,8 @@ class ReplayStoryTest {
         .body("resumedFrom", equalTo(first))
         .body("status", equalTo("AWAITING_PLAN_APPROVAL"))
         .body("execution_generation", equalTo(1))
-        .body("executions", hasSize(1))
-        .body("executions[0].status", equalTo("COMPLETED"))
+        .body("executions.index", contains(0, 1, 2))
+        .body("executions.status", contains("COMPLETED", "PENDING", "PENDING"))
         .body("executions[0].result", equalTo("{\"n\":7}"))
         .body("executions[0].inherited", equalTo(true))
         .body("executions[0].inheritedFrom", equalTo(first));
@@ -204,7 +202,7 @@ class ReplayStoryTest {
         .detail(fork)
         .body("resumedFrom", nullValue())
         .body("forkedFrom", equalTo(first))
-        .body("executions", empty());
+        .body("executions.status", contains("PENDING"));
     alice.approve(fork, "").statusCode(200);
     assertThat(alice.end(fork).type()).isEqualTo("complete");
     assertThat(StoryTools.calls(fork)).hasSize(1);

@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.contains;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
@@ -71,6 +72,39 @@ class RunStoryTest {
         .body("executions[1].status", equalTo("COMPLETED"))
         .body("config.permissionMode", equalTo("ask-for-approval"))
         .body("config.requirePlanApproval", equalTo(false));
+  }
+
+  @Test
+  void everyStepOfThePlanHasAStateAlsoBeforeItBegins() {
+    var runId =
+        alice.start(
+            "{'workflow':{'steps':[{'toolName':'echo','args':{}},"
+                + "{'toolName':'test_note','args':{},'dependsOn':[0]},"
+                + "{'toolName':'read_file','args':{'path':'none.txt'},'dependsOn':[1]},"
+                + "{'toolName':'echo','args':{},'dependsOn':[2]}]}}");
+    alice.gate(runId);
+
+    states(runId, "COMPLETED", "AWAITING_APPROVAL", "PENDING", "PENDING");
+
+    alice.approve(runId, "").statusCode(200);
+    alice.end(runId);
+    states(runId, "COMPLETED", "COMPLETED", "FAILED", "PENDING");
+  }
+
+  @Test
+  void aStepWhoseGateWasCancelledWasNeverBegun() {
+    var runId = alice.start("{'workflow':{'steps':[{'toolName':'test_note','args':{}}]}}");
+    alice.gate(runId);
+    states(runId, "AWAITING_APPROVAL");
+
+    alice.cancel(runId).statusCode(200);
+
+    alice.end(runId);
+    states(runId, "PENDING");
+  }
+
+  private void states(String runId, String... states) {
+    alice.detail(runId).body("executions.status", contains(states));
   }
 
   @Test
