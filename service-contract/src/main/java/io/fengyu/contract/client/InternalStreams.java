@@ -46,6 +46,9 @@ public class InternalStreams {
   private final ObjectMapper json;
   private final String secret;
   private final InternalTls tls;
+
+  // A stream that is given up closes its connection, which must not be one that was handed on to
+  // another request at that very moment.
   private final HttpClient http;
 
   InternalStreams(
@@ -60,7 +63,10 @@ public class InternalStreams {
     this.secret = secret.orElse("");
     this.http =
         vertx.createHttpClient(
-            tls.call(new HttpClientOptions().setConnectTimeout((int) CONNECT.toMillis())),
+            tls.call(
+                new HttpClientOptions()
+                    .setConnectTimeout((int) CONNECT.toMillis())
+                    .setKeepAlive(false)),
             new PoolOptions().setHttp1MaxSize(CONNECTIONS));
   }
 
