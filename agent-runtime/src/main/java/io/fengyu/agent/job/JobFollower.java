@@ -40,6 +40,7 @@ final class JobFollower {
   private final boolean inRun;
   private final Set<String> chain = new HashSet<>();
   private final long deadline;
+  private final JobStore.@Nullable Key leftBehind;
   private int shown;
 
   // The job that is followed right now.
@@ -50,12 +51,29 @@ final class JobFollower {
   private boolean written;
 
   JobFollower(JobStore store, JobConfig config, JobSource source, String tool, ToolCall call) {
+    this(store, config, source, tool, call, null);
+  }
+
+  /** For a job that whoever followed it has left behind. */
+  static JobFollower ofLeft(
+      JobStore store, JobConfig config, JobSource source, ToolCall call, JobStore.Key job) {
+    return new JobFollower(store, config, source, job.tool(), call, job);
+  }
+
+  private JobFollower(
+      JobStore store,
+      JobConfig config,
+      JobSource source,
+      String tool,
+      ToolCall call,
+      JobStore.@Nullable Key leftBehind) {
     this.store = store;
     this.config = config;
     this.source = source;
     this.tool = tool;
     this.call = call;
     this.inRun = !call.branches().equals(Branches.NONE) && call.runId() != null;
+    this.leftBehind = leftBehind;
     this.deadline = System.nanoTime() + config.longest().toNanos();
   }
 
@@ -115,6 +133,9 @@ final class JobFollower {
   }
 
   private JobStore.Key key() {
+    if (leftBehind != null) {
+      return leftBehind.of(id);
+    }
     var runId = Objects.requireNonNull(call.runId());
     return new JobStore.Key(
         runId, tool, id, UUID.fromString(call.invocationId()), call.generation());
@@ -203,14 +224,22 @@ final class JobFollower {
     return call.stopping();
   }
 
+  /** Ends a job that was left behind; false when nobody can tell what became of it. */
+  boolean end(String jobId) {
+    id = jobId;
+    written = true;
+    chain.add(jobId);
+    return stop();
+  }
+
   /** Ends the job and what it hands over to; returns when that is certain, or after long. */
-  private void stop() {
+  private boolean stop() {
     long patience = System.nanoTime() + config.stopPatience().toNanos();
     try {
       askForItsEnd();
       for (int query = 1; System.nanoTime() < patience; query++) {
         if (ended()) {
-          return;
+          return true;
         }
         Thread.sleep(config.pollEvery().multipliedBy(Math.min(query, SLOWEST)));
       }
@@ -218,6 +247,7 @@ final class JobFollower {
     } catch (InterruptedException twice) {
       LOG.warnf("Job %s is not followed to its end", id);
     }
+    return false;
   }
 
   private boolean ended() throws InterruptedException {

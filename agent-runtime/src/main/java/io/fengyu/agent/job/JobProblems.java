@@ -16,14 +16,6 @@ final class JobProblems {
     return job;
   }
 
-  /** Nobody can end a job that nobody follows; an ended one needs no end. */
-  static void checkFollowed(@Nullable Known job) {
-    var found = known(job);
-    if (!found.ended() && !found.followed()) {
-      throw Problem.of(409, "JOB_NOT_FOLLOWED").with("status", found.status()).asFailure();
-    }
-  }
-
   static void checkEnabled(boolean enabled) {
     if (!enabled) {
       throw Problem.of(409, "CAPABILITY_DISABLED").with("capability", "job_cancel_v1").asFailure();

@@ -18,16 +18,19 @@ import org.jspecify.annotations.Nullable;
 public class JobResource {
 
   private final JobStore store;
+  private final LeftJobs left;
   private final Caller caller;
   private final ObjectMapper json;
   private final boolean cancelEnabled;
 
   JobResource(
       JobStore store,
+      LeftJobs left,
       Caller caller,
       ObjectMapper json,
       @ConfigProperty(name = "fengyu.runs.cancel-enabled") boolean cancelEnabled) {
     this.store = store;
+    this.left = left;
     this.caller = caller;
     this.json = json;
     this.cancelEnabled = cancelEnabled;
@@ -53,8 +56,9 @@ public class JobResource {
     var owner = caller.owner();
     return store
         .find(owner, jobId)
-        .invoke(JobProblems::checkFollowed)
+        .invoke(JobProblems::known)
         .call(() -> store.cancel(owner, jobId))
+        .call(() -> left.end(owner, jobId))
         .map(job -> JobStore.shown(JobProblems.known(job), 0, json));
   }
 }

@@ -13,6 +13,7 @@ import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,26 @@ class JobStore {
        ORDER BY j.created_at DESC
        LIMIT 1""";
 
+  // Few jobs of one run by the primary key, or one by job_of_owner: of a run that is over, without
+  // an end of their own. One that was handed over ends with the last of its chain.
+  private static final String LEFT =
+      """
+      SELECT j.run_id, j.tool, j.job_id, j.invocation_id, j.generation, j.owner,
+             r.session_id
+        FROM agent.job j
+        JOIN agent.run r ON r.id = j.run_id
+       WHERE j.owner = $1 AND j.ended_at IS NULL AND r.completed_at IS NOT NULL""";
+
+  private static final String LEFT_OF_RUN = LEFT + " AND j.run_id = $2 LIMIT 100";
+  private static final String LEFT_BY_ID = LEFT + " AND j.job_id = $2 LIMIT 1";
+
+  // Primary key. Only as long as nobody has heard of an end.
+  private static final String LOSE =
+      """
+      UPDATE agent.job
+         SET status = 'failed', result = $4, updated_at = now(), ended_at = now()
+       WHERE run_id = $1 AND tool = $2 AND job_id = $3 AND ended_at IS NULL""";
+
   // Likewise. Whoever follows the job, or one that came of it, reads the wish with his next write.
   private static final String CANCEL =
       """
@@ -78,7 +99,16 @@ class JobStore {
   }
 
   /** Which job of which call. */
-  record Key(UUID runId, String tool, String jobId, UUID invocationId, int generation) {}
+  record Key(UUID runId, String tool, String jobId, UUID invocationId, int generation) {
+
+    /** A job of the same call. */
+    Key of(String other) {
+      return new Key(runId, tool, other, invocationId, generation);
+    }
+  }
+
+  /** A job without an end, of a run that is over. */
+  record Left(Key key, String owner, @Nullable String sessionId) {}
 
   /**
    * A job as it was last heard of.
@@ -148,6 +178,39 @@ class JobStore {
   /** The newest job of that id in any run of the owner; emits null when there is none. */
   Uni<@Nullable Known> find(String owner, String jobId) {
     return pool.preparedQuery(FIND).execute(Tuple.of(owner, jobId)).map(this::first);
+  }
+
+  /** The jobs that a run has left behind. */
+  Uni<List<Left>> leftOfRun(String owner, UUID runId) {
+    return pool.preparedQuery(LEFT_OF_RUN).execute(Tuple.of(owner, runId)).map(JobStore::left);
+  }
+
+  /** The job of that id, if a run has left it behind. */
+  Uni<List<Left>> leftById(String owner, String jobId) {
+    return pool.preparedQuery(LEFT_BY_ID).execute(Tuple.of(owner, jobId)).map(JobStore::left);
+  }
+
+  private static List<Left> left(RowSet<Row> rows) {
+    return rows.stream()
+        .map(
+            row ->
+                new Left(
+                    new Key(
+                        row.getUUID("run_id"),
+                        row.getString("tool"),
+                        row.getString("job_id"),
+                        row.getUUID("invocation_id"),
+                        row.getInteger("generation")),
+                    row.getString("owner"),
+                    row.getString("session_id")))
+        .toList();
+  }
+
+  /** Nobody can tell any more what became of the job. */
+  Uni<Void> lose(Key key, String why) {
+    return pool.preparedQuery(LOSE)
+        .execute(Tuple.of(key.runId(), key.tool(), key.jobId(), why))
+        .replaceWithVoid();
   }
 
   /** Asks for the end of a job and of what came of it. */

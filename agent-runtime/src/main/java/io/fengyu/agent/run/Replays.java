@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.history.Times;
+import io.fengyu.agent.job.LeftJobs;
 import io.fengyu.agent.journal.Lineage;
 import io.fengyu.agent.journal.Lineage.Inherited;
 import io.fengyu.agent.journal.NewRun;
@@ -40,6 +41,7 @@ class Replays {
   private final Executions executions;
   private final SandboxPosture posture;
   private final Starts starts;
+  private final LeftJobs leftJobs;
   private final Clock clock;
 
   Replays(
@@ -50,6 +52,7 @@ class Replays {
       Executions executions,
       SandboxPosture posture,
       Starts starts,
+      LeftJobs leftJobs,
       Clock clock) {
     this.store = store;
     this.history = history;
@@ -58,6 +61,7 @@ class Replays {
     this.executions = executions;
     this.posture = posture;
     this.starts = starts;
+    this.leftJobs = leftJobs;
     this.clock = clock;
   }
 
@@ -106,7 +110,13 @@ class Replays {
         .find(owner, runId)
         .map(run -> Runs.known(run, runId))
         .chain(run -> posture.profile(owner).chain(profile -> source(run, replay, profile)))
+        .call(this::endLeft)
         .chain(source -> begin(source, claims));
+  }
+
+  // A job whose run was interrupted must not go on beside the run that takes its place.
+  private Uni<Void> endLeft(Source source) {
+    return source.replay().inherits() ? leftJobs.endOf(source.run()) : Uni.createFrom().voidItem();
   }
 
   private Uni<Source> source(StoredRun run, Replay replay, String profile) {

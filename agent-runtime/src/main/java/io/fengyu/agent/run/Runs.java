@@ -3,6 +3,7 @@ package io.fengyu.agent.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
+import io.fengyu.agent.job.LeftJobs;
 import io.fengyu.agent.journal.NewRun;
 import io.fengyu.agent.journal.RunLog;
 import io.fengyu.agent.journal.RunProblems;
@@ -49,6 +50,7 @@ class Runs {
   private final Planner planner;
   private final SandboxPosture posture;
   private final BudgetSettings budgets;
+  private final LeftJobs leftJobs;
   private final Clock clock;
 
   Runs(
@@ -61,6 +63,7 @@ class Runs {
       Planner planner,
       SandboxPosture posture,
       BudgetSettings budgets,
+      LeftJobs leftJobs,
       Clock clock) {
     this.store = store;
     this.files = files;
@@ -71,6 +74,7 @@ class Runs {
     this.planner = planner;
     this.posture = posture;
     this.budgets = budgets;
+    this.leftJobs = leftJobs;
     this.clock = clock;
   }
 
@@ -277,7 +281,7 @@ class Runs {
 
   /** Asks for an end; emits the run as it is after the request. */
   Uni<StoredRun> cancel(String owner, UUID runId) {
-    return store.cancel(owner, runId).map(run -> known(run, runId));
+    return store.cancel(owner, runId).map(run -> known(run, runId)).call(leftJobs::endOf);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.fengyu.agent.tool;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -73,6 +74,30 @@ public record ToolCall(
         branches,
         progress,
         wrote);
+  }
+
+  /**
+   * A call that somebody else made, for whoever asks later what became of it: it touches no files.
+   */
+  public static ToolCall madeEarlier(
+      String owner, @Nullable String sessionId, UUID runId, int generation, String invocationId) {
+    var nowhere = Path.of("");
+    return new ToolCall(
+        owner,
+        sessionId,
+        runId,
+        generation,
+        invocationId,
+        JsonNodeFactory.instance.objectNode(),
+        nowhere,
+        nowhere,
+        nowhere,
+        Access.NONE,
+        false,
+        () -> false,
+        Branches.NONE,
+        Progress.UNSEEN,
+        file -> {});
   }
 
   /**

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -31,6 +32,9 @@ class ScriptedJobs implements Tool, JobSource {
   /** What was asked of the tool, in order: {@code call}, {@code status <seq>}, {@code cancel}. */
   private static final Map<String, List<String>> ASKED = new ConcurrentHashMap<>();
 
+  /** Jobs that no request ends. */
+  private static final Set<String> DEAF = ConcurrentHashMap.newKeySet();
+
   private final Jobs jobs;
 
   ScriptedJobs(Jobs jobs) {
@@ -40,6 +44,17 @@ class ScriptedJobs implements Tool, JobSource {
   /** Prepares answers, with single quotes; {@code lost} loses the answer. */
   static void job(String id, String... answers) {
     ANSWERS.put(id, new ConcurrentLinkedQueue<>(List.of(answers)));
+  }
+
+  /** From now on the job's server answers nothing and ends nothing. */
+  static void silence(String id) {
+    DEAF.add(id);
+    job(id, "lost");
+  }
+
+  /** Forgets what was asked so far. */
+  static void forget(String id) {
+    ASKED.remove(id);
   }
 
   static List<String> asked(String id) {
@@ -84,6 +99,9 @@ class ScriptedJobs implements Tool, JobSource {
   @Override
   public boolean cancel(ToolCall call, String jobId) {
     note(jobId, "cancel");
+    if (DEAF.contains(jobId)) {
+      return false;
+    }
     job(jobId, "{'status':'cancelled'}");
     return true;
   }
