@@ -207,17 +207,17 @@ class GuardTest {
 
   @Test
   void anUntrustedPlaceOrTheNetworkMakesACommandRisky() {
-    var subject = Subject.of("alice", APPROVE).in(Path.of("/work/space"));
+    var subject = Subject.of("alice", APPROVE).in(Path.of("/srv/alice"));
     var command = args().put("command", "ls");
     assertThat(judge(subject, CommandTableTest.EXECUTE, command).decision())
         .isEqualTo(Decision.ALLOW);
-    for (var directory : List.of("sub", "/work/space", "/work/space/sub")) {
+    for (var directory : List.of("sub", "/srv/alice", "/srv/alice/sub")) {
       var placed = command.deepCopy().put("workingDirectory", directory);
       assertThat(judge(subject, CommandTableTest.EXECUTE, placed).decision())
           .as(directory)
           .isEqualTo(Decision.ALLOW);
     }
-    for (var directory : List.of("/", "/work/spaces", "..", "a/../..", "~", "/work/space/../x")) {
+    for (var directory : List.of("/", "/srv/alices", "..", "a/../..", "~", "/srv/alice/../x")) {
       var placed = command.deepCopy().put("workingDirectory", directory);
       assertThat(judge(subject, CommandTableTest.EXECUTE, placed).decision())
           .as(directory)
