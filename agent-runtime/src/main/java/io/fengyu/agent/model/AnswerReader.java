@@ -22,6 +22,7 @@ final class AnswerReader {
   private static final int LONGEST = 2 * 1024 * 1024;
   private static final Set<String> KNOWN =
       Set.of(
+          "start",
           "text",
           "thinking",
           "thinking_signature",

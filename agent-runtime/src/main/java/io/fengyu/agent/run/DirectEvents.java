@@ -24,9 +24,16 @@ final class DirectEvents {
     return JSON.objectNode().put("system", system).put("user", user);
   }
 
-  /** What the model said in one turn. */
-  static ObjectNode said(List<ModelBlock> blocks) {
+  /**
+   * What the model said in one turn.
+   *
+   * @param pin which back end it was; null when nobody knows
+   */
+  static ObjectNode said(List<ModelBlock> blocks, @Nullable String pin) {
     var data = JSON.objectNode();
+    if (pin != null) {
+      data.put("pin", pin);
+    }
     var all = data.putArray("blocks");
     blocks.forEach(block -> all.add(MAPPER.<JsonNode>valueToTree(block)));
     return data;

@@ -54,6 +54,7 @@ class DirectHistory {
       var blocks = new ArrayList<ModelBlock>();
       data.path("blocks").forEach(block -> blocks.add(DirectEvents.block(block)));
       talk.said(blocks);
+      talk.answeredBy(data.path("pin").textValue());
     } else if (data.path("phase").asText().equals("result")) {
       talk.result(
           data.path("id").asText(), data.path("output").asText(), data.path("success").asBoolean());

@@ -76,6 +76,7 @@ final class DirectRun {
 
   /** Goes on after somebody decided about a call. */
   RunResult resume(DirectTalk talk, Decision decision, String callId) {
+    model.pinned(talk.pin());
     for (var call : talk.open()) {
       if (call.id().equals(callId)) {
         decided(talk, decision, call);
@@ -131,7 +132,7 @@ final class DirectRun {
       throw ModelException.unusable("the model answered nothing");
     }
     var said = talk.said(answer.blocks());
-    writer.hold(EventType.MODEL_TURN, DirectEvents.said(said));
+    writer.hold(EventType.MODEL_TURN, DirectEvents.said(said, model.pin()));
     for (var call : talk.calls()) {
       writer.hold(EventType.TOOL, DirectEvents.called(call, offered.get(call.name())));
     }

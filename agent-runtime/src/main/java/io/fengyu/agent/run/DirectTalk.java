@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was said in a direct run so far: everything in it is on record, so that any replica can
@@ -24,6 +25,7 @@ final class DirectTalk {
   private final Map<String, Result> results = new HashMap<>();
   private List<DirectCall> calls = List.of();
   private int nextIndex;
+  private @Nullable String pin;
 
   /** What a call came to, whole. */
   private record Result(String output, boolean success) {}
@@ -35,6 +37,16 @@ final class DirectTalk {
 
   String system() {
     return system;
+  }
+
+  /** The back end that answered last, before this executor took over; null for none. */
+  @Nullable String pin() {
+    return pin;
+  }
+
+  /** Remembers which back end answered. */
+  void answeredBy(@Nullable String back) {
+    pin = back;
   }
 
   /** How often the model has spoken. */

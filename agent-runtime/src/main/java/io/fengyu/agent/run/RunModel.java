@@ -30,6 +30,8 @@ final class RunModel {
   private final Briefing briefing;
   private final Duration within;
   private int asked;
+  // The back end that answered first goes on answering, whatever the configuration says by then.
+  private @Nullable String pin;
 
   RunModel(RunScope scope, ModelCalls models, Briefing briefing, Duration within) {
     this.scope = scope;
@@ -38,6 +40,16 @@ final class RunModel {
     this.models = models;
     this.briefing = briefing;
     this.within = within;
+  }
+
+  /** Which back end has answered so far, for {@link #pinned}; null before the first answer. */
+  @Nullable String pin() {
+    return pin;
+  }
+
+  /** Goes on with the back end that answered before; null for none yet. */
+  void pinned(@Nullable String before) {
+    pin = before;
   }
 
   /** The goal, and what is known around it. */
@@ -78,6 +90,7 @@ final class RunModel {
     var request =
         new ModelStreamRequest(
             work.options().model(),
+            pin,
             system,
             messages,
             null,
@@ -90,13 +103,21 @@ final class RunModel {
     var id = "model-" + work.generation() + "-" + ++asked;
     var branch = admission.branches().begin(Branches.Kind.MODEL, id);
     try {
-      var turn = models.ask(question, within, events);
+      var turn = models.ask(question, within, event -> hear(event, events));
       return admission.stopped() ? null : turn;
     } catch (InterruptedException stopped) {
       return null;
     } finally {
       branch.close();
       admission.leave();
+    }
+  }
+
+  private void hear(ModelEvent event, Consumer<ModelEvent> events) {
+    if (event instanceof ModelEvent.Start start) {
+      pin = start.pin();
+    } else {
+      events.accept(event);
     }
   }
 

@@ -93,7 +93,8 @@ final class ChatStandIn implements AutoCloseable {
 
   /** One answer, event by event. */
   void answers(ModelEvent... events) {
-    var all = new ArrayList<ModelEvent>(List.of(new ModelEvent.Start("openai", "scripted")));
+    var all =
+        new ArrayList<ModelEvent>(List.of(new ModelEvent.Start("openai", "scripted", "pinned")));
     all.addAll(List.of(events));
     replies.add(new Reply(all, After.END));
   }
@@ -132,7 +133,7 @@ final class ChatStandIn implements AutoCloseable {
   private static List<ModelEvent> answer(
       List<String> fragments, @org.jspecify.annotations.Nullable ModelEvent last) {
     var events = new ArrayList<ModelEvent>();
-    events.add(new ModelEvent.Start("openai", "scripted"));
+    events.add(new ModelEvent.Start("openai", "scripted", "pinned"));
     events.add(new ModelEvent.Thinking("hm"));
     events.add(new ModelEvent.Heartbeat());
     fragments.forEach(text -> events.add(new ModelEvent.Text(text)));

@@ -148,6 +148,9 @@ class DirectStoryTest {
     assertThat(alice.end(runId).type()).isEqualTo("complete");
     assertThat(StoryTools.calls(runId).getFirst().args().toString())
         .isEqualTo("{\"text\":\"final\",\"secret\":\"hush\"}");
+    assertThat(chat.asked.getFirst().body().has("pin")).isFalse();
+    assertThat(chat.asked.getFirst().headers().getFirst("Connection")).isEqualTo("close");
+    assertThat(chat.asked.get(1).body().path("pin").asText()).isEqualTo("pinned");
     assertThat(chat.asked.get(1).result("c2").path("content").asText())
         .contains("TOOL_DEPENDENCY_BLOCKED", "\"blocked_by\":[\"c1\"]");
     alice

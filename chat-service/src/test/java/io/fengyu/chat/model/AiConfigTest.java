@@ -77,6 +77,46 @@ class AiConfigTest {
   }
 
   @Test
+  void whoPinsABackEndKeepsItWhateverTheConfigurationSays() {
+    world.using("openai");
+    PROVIDER.next(Answer.saying("one"), Answer.saying("two"));
+    var pin = world.ask("Hi").getFirst().path("pin").asText();
+    world
+        .put(
+            "{\"mode\":\"deepseek\",\"openai\":{\"baseUrl\":\"%s\",\"model\":\"other\",\"apiKey\":null}}"
+                .formatted(ELSEWHERE.address()))
+        .statusCode(200);
+
+    try (var pinned = world.openBody(pinned(pin))) {
+      assertThat(joined(pinned.rest(), "text", "text")).isEqualTo("two");
+    }
+
+    assertThat(PROVIDER.request(2).header("authorization")).isEqualTo("Bearer " + key("openai"));
+    assertThat(PROVIDER.request(2).json().path("model").asText()).isEqualTo("scripted");
+    assertThat(pin).doesNotContain(key("openai"));
+    assertThat(ELSEWHERE.requests()).isEmpty();
+  }
+
+  @Test
+  void aPinIsWorthNothingInOtherHands() {
+    world.using("openai");
+    PROVIDER.next(Answer.saying("one"));
+    var pin = world.ask("Hi").getFirst().path("pin").asText();
+
+    for (var useless : new String[] {pin, "nonsense"}) {
+      try (var refused = new ModelWorld(PROVIDER).openBody(pinned(useless))) {
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.problem().path("code").asText()).isEqualTo("MODEL_UNAVAILABLE");
+      }
+    }
+  }
+
+  private static String pinned(String pin) {
+    return "{\"pin\":\"%s\",\"messages\":[{\"role\":\"user\",\"content\":\"Again\"}]}"
+        .formatted(pin);
+  }
+
+  @Test
   void aBodyThatWasReadCanBeEditedUnderEitherNameAndSentBack() {
     world.using("openai");
     var edited = world.config();

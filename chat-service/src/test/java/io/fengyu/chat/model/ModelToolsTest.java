@@ -277,7 +277,7 @@ class ModelToolsTest {
   }
 
   private static String body(List<Message> messages, List<Tool> tools) {
-    return JSON.valueToTree(new ModelStreamRequest(null, null, messages, null, false, tools))
+    return JSON.valueToTree(new ModelStreamRequest(null, null, null, messages, null, false, tools))
         .toString();
   }
 

@@ -26,9 +26,14 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface ModelEvent {
 
-  /** The back end was found complete and is being asked; first on the wire between services. */
+  /**
+   * The back end was found complete and is being asked; first on the wire between services.
+   *
+   * @param pin asks this very back end again, whatever the configuration says by then; null when
+   *     the answering program is too old to give one
+   */
   @JsonTypeName("start")
-  record Start(String mode, String model) implements ModelEvent {}
+  record Start(String mode, String model, @Nullable String pin) implements ModelEvent {}
 
   /** A fragment of the chain of thought. */
   @JsonTypeName("thinking")

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What agent-runtime asks of chat-service's model gateway.
  *
  * @param model a model of the catalogue or of the owner; null for the owner's active one
+ * @param pin from the start of an earlier answer: the back end it came from, over {@code model};
+ *     null for none
  * @param system instructions before the conversation; null for none
  * @param maxTokens bound of the answer; null for the owner's setting
  * @param reasoning null or false leaves thinking to the provider's default
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ModelStreamRequest(
     @Nullable String model,
+    @Nullable String pin,
     @Nullable String system,
     @Nullable List<Message> messages,
     @Nullable Integer maxTokens,
@@ -26,7 +29,7 @@ public record ModelStreamRequest(
   /** A request that offers no tools. */
   public static ModelStreamRequest withoutTools(
       @Nullable String model, @Nullable String system, List<Message> messages, boolean reasoning) {
-    return new ModelStreamRequest(model, system, messages, null, reasoning, null);
+    return new ModelStreamRequest(model, null, system, messages, null, reasoning, null);
   }
 
   /**

@@ -6,6 +6,7 @@ import io.fengyu.chat.model.ModelGateway;
 import io.fengyu.chat.model.ModelLimits;
 import io.fengyu.chat.model.ModelRequest;
 import io.fengyu.chat.model.config.AiConfigs;
+import io.fengyu.chat.model.config.PinnedBackends;
 import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.ModelStreamRequest;
 import io.smallrye.mutiny.Multi;
@@ -22,12 +23,19 @@ class ModelStreams {
   private static final int MERGE_BUFFER = 16;
 
   private final AiConfigs configs;
+  private final PinnedBackends pinned;
   private final ModelGateway gateway;
   private final OpenStreams open;
   private final Duration heartbeat;
 
-  ModelStreams(AiConfigs configs, ModelGateway gateway, OpenStreams open, ModelLimits limits) {
+  ModelStreams(
+      AiConfigs configs,
+      PinnedBackends pinned,
+      ModelGateway gateway,
+      OpenStreams open,
+      ModelLimits limits) {
     this.configs = configs;
+    this.pinned = pinned;
     this.gateway = gateway;
     this.open = open;
     this.heartbeat = limits.heartbeat();
@@ -43,16 +51,23 @@ class ModelStreams {
         .deferred(
             () -> {
               open.enter(owner);
-              return configs
-                  .backend(owner, body.model())
+              return backend(owner, body)
                   .onItem()
-                  .transformToMulti(backend -> answer(backend, request))
+                  .transformToMulti(
+                      backend -> answer(start(owner, backend, body.pin()), backend, request))
                   .onTermination()
                   .invoke(() -> open.leave(owner));
             });
   }
 
-  private Multi<ModelEvent> answer(Backend backend, ModelRequest request) {
+  private Uni<Backend> backend(String owner, ModelStreamRequest body) {
+    var pin = body.pin();
+    return pin == null
+        ? configs.backend(owner, body.model())
+        : Uni.createFrom().item(() -> pinned.backend(owner, pin));
+  }
+
+  private Multi<ModelEvent> answer(ModelEvent start, Backend backend, ModelRequest request) {
     var answer =
         gateway.stream(backend, request)
             .onFailure(ModelFailure.class)
@@ -63,7 +78,7 @@ class ModelStreams {
         Multi.createBy()
             .concatenating()
             .streams(
-                Multi.createFrom().item(start(backend)),
+                Multi.createFrom().item(Optional.of(start)),
                 answer,
                 Multi.createFrom().<Optional<ModelEvent>>item(Optional.empty()));
     var beats =
@@ -84,8 +99,9 @@ class ModelStreams {
         .map(Optional::get);
   }
 
-  private static Optional<ModelEvent> start(Backend backend) {
-    return Optional.of(new ModelEvent.Start(backend.mode().id(), backend.model()));
+  private ModelEvent start(String owner, Backend backend, @Nullable String pin) {
+    return new ModelEvent.Start(
+        backend.mode().id(), backend.model(), pin == null ? pinned.pin(owner, backend) : pin);
   }
 
   private static ModelEvent failed(ModelFailure failure) {
