@@ -14,6 +14,9 @@ final class SchemaMigrator {
   private static final List<String> SERVICES =
       List.of("chat", "agent", "workflow", "scheduler", "webhook");
 
+  /** Any number that no other program on this database takes. */
+  private static final long GRANTS_LOCK = 0x66656e677975L;
+
   private final DatabaseConfig config;
 
   SchemaMigrator(DatabaseConfig config) {
@@ -26,8 +29,11 @@ final class SchemaMigrator {
     var password = config.migratePassword().or(config::password).orElse("");
     Map<String, String> roles;
     try (var connection = DriverManager.getConnection(config.jdbcUrl(), user, password)) {
+      connection.setAutoCommit(false);
+      inTurn(connection);
       roles = roles(connection);
       prepare(connection, bundled.schema());
+      connection.commit();
     }
     Flyway.configure(SchemaMigrator.class.getClassLoader())
         .dataSource(config.jdbcUrl(), user, password)
@@ -43,7 +49,18 @@ final class SchemaMigrator {
         .load()
         .migrate();
     try (var connection = DriverManager.getConnection(config.jdbcUrl(), user, password)) {
+      connection.setAutoCommit(false);
+      inTurn(connection);
       protectHistory(connection, bundled.schema(), roles);
+      connection.commit();
+    }
+  }
+
+  // Postgres refuses two grants on one object at the same moment, and all services start at once.
+  private static void inTurn(Connection connection) throws SQLException {
+    try (var statement = connection.createStatement()) {
+      statement.execute("SET LOCAL lock_timeout = '60s'");
+      statement.execute("SELECT pg_advisory_xact_lock(%d)".formatted(GRANTS_LOCK));
     }
   }
 

@@ -20,7 +20,7 @@ final class Answer {
   private final HttpServerResponse to;
   private final Context loop = Objects.requireNonNull(Vertx.currentContext());
 
-  /** True from the last piece on: the connection it came on may serve somebody else by now. */
+  /** True from the last piece, or the break, on: the connection may serve somebody else by now. */
   private boolean received;
 
   /** The last two bytes passed on: an event stream may be interrupted after an empty line only. */
@@ -35,7 +35,11 @@ final class Answer {
   }
 
   void start() {
-    from.exceptionHandler(broken -> breakOff());
+    from.exceptionHandler(
+        broken -> {
+          received = true;
+          breakOff();
+        });
     from.endHandler(ended -> finish());
     from.handler(this::pass);
     if (to.isChunked()) {
@@ -67,7 +71,7 @@ final class Answer {
       return;
     }
     from.handler(ignored -> {});
-    from.exceptionHandler(ignored -> {});
+    from.exceptionHandler(broken -> received = true);
     from.endHandler(ended -> received = true);
     from.resume();
     loop.runOnContext(

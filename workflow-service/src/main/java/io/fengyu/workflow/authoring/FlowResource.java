@@ -3,6 +3,7 @@ package io.fengyu.workflow.authoring;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.identity.Caller;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
@@ -30,6 +31,7 @@ public class FlowResource {
 
   @POST
   @Path("/binding")
+  @Blocking
   @RunOnVirtualThread
   public Uni<ObjectNode> binding(String id, JsonNode body) {
     return authoring.binding(id, caller.owner(), body);
@@ -37,6 +39,7 @@ public class FlowResource {
 
   @POST
   @Path("/inspect_current_flow")
+  @Blocking
   @RunOnVirtualThread
   public Uni<ObjectNode> inspect(String id, JsonNode body) {
     return authoring.inspect(id, caller.owner(), body);
@@ -44,6 +47,7 @@ public class FlowResource {
 
   @POST
   @Path("/diagnose_current_flow")
+  @Blocking
   @RunOnVirtualThread
   public Uni<ObjectNode> diagnose(String id, JsonNode body) {
     return authoring.diagnose(id, caller.owner(), body);
@@ -51,6 +55,7 @@ public class FlowResource {
 
   @POST
   @Path("/edit_current_flow")
+  @Blocking
   @RunOnVirtualThread
   public Uni<ObjectNode> edit(String id, JsonNode body) {
     return authoring.edit(id, caller.owner(), body);

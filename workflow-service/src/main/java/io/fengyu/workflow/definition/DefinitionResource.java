@@ -2,6 +2,7 @@ package io.fengyu.workflow.definition;
 
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
@@ -56,6 +57,7 @@ public class DefinitionResource {
 
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
+  @Blocking
   @RunOnVirtualThread
   public Uni<Definition> create(byte[] body) {
     return definitions.create(caller.owner(), RawBody.of(body));
@@ -70,6 +72,7 @@ public class DefinitionResource {
   @PUT
   @Path("/{id}")
   @Consumes(MediaType.APPLICATION_JSON)
+  @Blocking
   @RunOnVirtualThread
   public Uni<Definition> save(String id, byte[] body) {
     return definitions.save(id, caller.owner(), RawBody.of(body));

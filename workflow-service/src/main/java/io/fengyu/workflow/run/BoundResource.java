@@ -3,6 +3,7 @@ package io.fengyu.workflow.run;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
@@ -33,6 +34,7 @@ public class BoundResource {
    */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
+  @Blocking
   @RunOnVirtualThread
   public Uni<ObjectNode> bind(
       String id, byte @Nullable [] body, @QueryParam("draft") boolean draft) {

@@ -3,6 +3,7 @@ package io.fengyu.workflow.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -27,6 +28,7 @@ public class DryRunResource {
 
   /** Takes the body of a run. */
   @POST
+  @Blocking
   @RunOnVirtualThread
   public Uni<JsonNode> dryRun(
       String id, byte @Nullable [] body, @RestHeader("Accept-Language") @Nullable String language) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.contract.start.Starts;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.POST;
@@ -30,6 +31,7 @@ public class RunResource {
   }
 
   @POST
+  @Blocking
   @RunOnVirtualThread
   public Uni<RestResponse<JsonNode>> run(
       String id,

@@ -3,6 +3,7 @@ package io.fengyu.workflow.run;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
@@ -36,6 +37,7 @@ public class UnattendedResource {
    */
   @POST
   @Consumes(MediaType.APPLICATION_JSON)
+  @Blocking
   @RunOnVirtualThread
   public Uni<JsonNode> check(
       String id,

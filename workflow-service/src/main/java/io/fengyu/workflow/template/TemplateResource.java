@@ -3,6 +3,7 @@ package io.fengyu.workflow.template;
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.workflow.definition.Definition;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
@@ -35,6 +36,7 @@ public class TemplateResource {
 
   @POST
   @Path("/{id}/instantiate")
+  @Blocking
   @RunOnVirtualThread
   public Uni<Definition> instantiate(
       String id, byte @Nullable [] body, @Context HttpHeaders headers) {

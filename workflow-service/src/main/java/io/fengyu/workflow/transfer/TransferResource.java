@@ -2,6 +2,7 @@ package io.fengyu.workflow.transfer;
 
 import io.fengyu.contract.identity.Caller;
 import io.fengyu.workflow.json.RawBody;
+import io.smallrye.common.annotation.Blocking;
 import io.smallrye.common.annotation.RunOnVirtualThread;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
@@ -50,6 +51,7 @@ public class TransferResource {
   @POST
   @Path("/import")
   @Consumes(MediaType.APPLICATION_JSON)
+  @Blocking
   @RunOnVirtualThread
   public Uni<Object> imported(byte[] body, @RestQuery @DefaultValue("false") boolean check) {
     var file = RawBody.of(body);
