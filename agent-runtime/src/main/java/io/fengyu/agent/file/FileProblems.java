@@ -44,6 +44,14 @@ final class FileProblems {
     return Problem.of(404, "FILE_NOT_FOUND").asFailure();
   }
 
+  static ProblemException noWorkspaceFile() {
+    return Problem.of(404, "WORKSPACE_FILE_NOT_FOUND").asFailure();
+  }
+
+  static ProblemException noArea(String area) {
+    return Problem.of(400, "WORKSPACE_AREA_UNKNOWN").with("area", area).asFailure();
+  }
+
   static ProblemException noGrant() {
     return Problem.of(404, "GRANT_NOT_FOUND").asFailure();
   }

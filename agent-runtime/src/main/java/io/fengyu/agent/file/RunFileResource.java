@@ -39,7 +39,7 @@ public class RunFileResource {
     return made.find(caller.owner(), runId, path).map(RunFileResource::attachment);
   }
 
-  private static RestResponse<java.nio.file.Path> attachment(java.nio.file.Path file) {
+  static RestResponse<java.nio.file.Path> attachment(java.nio.file.Path file) {
     var name = String.valueOf(file.getFileName());
     return RestResponse.ResponseBuilder.ok(file)
         .header(HttpHeaders.CONTENT_TYPE, "application/octet-stream")

@@ -1,8 +1,11 @@
 package io.fengyu.agent.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.fengyu.agent.file.FileRef.Kind;
 import io.fengyu.agent.file.RunGrants.RunGrant;
 import io.fengyu.agent.journal.Change;
+import io.fengyu.agent.tool.workspace.Areas;
+import io.fengyu.agent.tool.workspace.Areas.Area;
 import io.fengyu.contract.db.DatabaseAway;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -38,7 +41,7 @@ class StoredRunFiles implements RunFiles {
   @Override
   public Uni<Void> grant(String owner, UUID runId, @Nullable JsonNode files) {
     if (files == null || files.isNull()) {
-      return Uni.createFrom().voidItem();
+      return nothing();
     }
     return requested.resolve(owner, runId, files).chain(all -> keep(runId, all));
   }
@@ -52,6 +55,7 @@ class StoredRunFiles implements RunFiles {
   public Uni<RunPlaces> open(String owner, UUID runId, UUID home, @Nullable String sessionId) {
     var workspace = layout.workspace(owner, home, sessionId);
     return DatabaseAway.outwaited(grants.of(runId), PATIENCE)
+        .call(all -> sessionId == null ? nothing() : handedIn(workspace, all))
         .map(all -> new GrantedPlaces(layout, home, workspace, all));
   }
 
@@ -62,9 +66,27 @@ class StoredRunFiles implements RunFiles {
         .map(shown -> new Change.Wrote(step, shown, layout.store(file), size(file)));
   }
 
+  private static Uni<Void> nothing() {
+    return Uni.createFrom().voidItem();
+  }
+
+  // What a conversation was given stays in it when the grants of the run are over.
+  private Uni<Void> handedIn(Path workspace, List<RunGrant> all) {
+    var uploads =
+        all.stream()
+            .filter(grant -> grant.kind() == Kind.FILE)
+            .map(grant -> layout.load(grant.location()))
+            .filter(file -> file.startsWith(layout.uploads()))
+            .distinct()
+            .toList();
+    return uploads.isEmpty()
+        ? nothing()
+        : disk.run(() -> HandedIn.keep(uploads, Areas.around(workspace).of(Area.UPLOADED)));
+  }
+
   private Uni<Void> keep(UUID runId, List<RunGrant> all) {
     if (all.isEmpty()) {
-      return Uni.createFrom().voidItem();
+      return nothing();
     }
     return disk.run(() -> makeShared(runId, all)).chain(() -> grants.add(runId, all));
   }

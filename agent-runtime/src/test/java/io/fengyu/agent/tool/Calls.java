@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -17,7 +18,7 @@ public final class Calls {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** What tools reported as written, in order. */
-  public final List<Path> written = new ArrayList<>();
+  public final List<Path> written = Collections.synchronizedList(new ArrayList<>());
 
   /** Set to stop calls that are under way. */
   public final AtomicBoolean cancelled = new AtomicBoolean();

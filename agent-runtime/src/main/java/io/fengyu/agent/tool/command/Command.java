@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jboss.logging.Logger;
 
@@ -26,17 +27,30 @@ final class Command {
   private final List<String> line;
   private final Path directory;
   private final boolean sandboxed;
+  private final Map<String, String> environment;
 
   /**
    * @param line program and arguments
    * @param sandboxed true when the program is a sandbox around the command
    */
   Command(Children children, ToolCall call, List<String> line, Path directory, boolean sandboxed) {
+    this(children, call, line, directory, sandboxed, CleanEnvironment.inherited());
+  }
+
+  /** Likewise, with an environment of its own. */
+  Command(
+      Children children,
+      ToolCall call,
+      List<String> line,
+      Path directory,
+      boolean sandboxed,
+      Map<String, String> environment) {
     this.children = children;
     this.call = call;
     this.line = line;
     this.directory = directory;
     this.sandboxed = sandboxed;
+    this.environment = environment;
   }
 
   /**
@@ -69,7 +83,6 @@ final class Command {
   private Child start() throws IOException, InterruptedException {
     var runId = call.runId();
     var work = runId == null ? call.invocationId() : runId.toString();
-    var environment = CleanEnvironment.inherited();
     return children.start(
         new Children.Start(work, new ArrayList<>(line), directory, environment, false, sandboxed));
   }

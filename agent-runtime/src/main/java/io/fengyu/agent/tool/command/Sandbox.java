@@ -118,11 +118,21 @@ public class Sandbox {
    */
   List<String> around(List<String> command, Path directory, ToolCall call, boolean network)
       throws IOException {
+    return around(command, directory, call, new Seen(readable(call), writable(call)), network);
+  }
+
+  /** Real paths that a command sees, besides those of the system. */
+  record Seen(List<Path> readable, List<Path> writable) {}
+
+  /** Likewise, for a command that sees other places than the call has. */
+  List<String> around(
+      List<String> command, Path directory, ToolCall call, Seen seen, boolean network)
+      throws IOException {
     return switch (backend()) {
       case BUBBLEWRAP ->
-          Bubblewrap.around(command, directory, readable(call), writable(call), network);
+          Bubblewrap.around(command, directory, seen.readable(), seen.writable(), network);
       case LANDLOCK ->
-          Landlock.around(command, temporary(call), readable(call), writable(call), network);
+          Landlock.around(command, temporary(call), seen.readable(), seen.writable(), network);
       case NONE -> command;
     };
   }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Tells which addresses of a host may be connected to, or that it must not be called. */
 @FunctionalInterface
-interface Targets {
+public interface Targets {
 
   /** Looks the host up once; what it answers is what is connected to. */
   List<InetSocketAddress> of(URI url, boolean privateAllowed)

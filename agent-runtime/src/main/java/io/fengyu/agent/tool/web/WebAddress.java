@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads addresses as people and pages write them, which is not always as the standard has it. */
-final class WebAddress {
+public final class WebAddress {
 
   private static final int LONGEST = 8_192;
   // Scheme, authority, and the rest without its fragment.
@@ -28,7 +28,7 @@ final class WebAddress {
    * @return empty for what is no http address, has no host, carries credentials, names this
    *     machine, or has a number for a host that not all programs read alike
    */
-  static Optional<URI> read(String written) {
+  public static Optional<URI> read(String written) {
     var parts = PARTS.matcher(written.strip());
     if (written.length() > LONGEST || !parts.matches()) {
       return Optional.empty();
