@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputs values of {@code {{inputs.*}}}; null for none
  * @param lineage the run it takes over from; null for a fresh one
  * @param sandboxProfile {@code sandboxed} or {@code unsandboxed}
+ * @param unattended true when nobody watches it
  * @param settlement claims of the start, without which the run is not made; null for none
  */
 public record NewRun(
@@ -27,4 +28,5 @@ public record NewRun(
     @Nullable ObjectNode inputs,
     @Nullable Lineage lineage,
     String sandboxProfile,
+    boolean unattended,
     @Nullable Settlement settlement) {}

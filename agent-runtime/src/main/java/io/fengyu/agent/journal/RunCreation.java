@@ -35,9 +35,10 @@ class RunCreation {
       made AS (
         INSERT INTO agent.run
                (id, owner, session_id, goal, status, config, plan, inputs, resumed_from,
-                sandbox_profile, executor, next_audit, ancestor, home, instance)
+                sandbox_profile, executor, next_audit, ancestor, home, instance,
+                unattended)
         SELECT $1, $2, $3, $4, 'PLANNING', $5, $6, $7, $8, $9, $10, 1 + cardinality($18::text[]),
-               $16, $17, $19
+               $16, $17, $19, $20
          WHERE EXISTS (SELECT FROM me)
            AND (SELECT count(*) FROM held) = cardinality($12::text[])
            AND ($3::text IS NULL
@@ -204,7 +205,8 @@ class RunCreation {
         .addUUID(lineage == null ? null : lineage.ancestor())
         .addUUID(lineage == null ? null : lineage.home())
         .addArrayOfString(inherited(run))
-        .addUUID(runs.instance());
+        .addUUID(runs.instance())
+        .addBoolean(run.unattended());
   }
 
   private static String[] inherited(NewRun run) {

@@ -1,11 +1,13 @@
 package io.fengyu.agent.journal;
 
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.enterprise.context.ApplicationScoped;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -88,6 +90,24 @@ public class RunStore {
          AND NOT EXISTS (SELECT FROM platform.instances i
                           WHERE i.id = r.instance
                             AND i.heartbeat_at > now() - $4::float8 * interval '1 millisecond')
+      RETURNING\s"""
+          + RunRows.COLUMNS
+          + ", r.next_seq, r.next_audit";
+
+  // As small as what waits for a decision that nobody may ever take: run_unattended_gate. Whoever
+  // decides about a gate at the same time either comes first, and then it is not closed, or finds
+  // it gone.
+  private static final String CLOSE_OVERDUE =
+      """
+      UPDATE agent.run r
+         SET executor = $1, revision = r.revision + 1, updated_at = now()
+       WHERE r.id IN (SELECT o.id
+                        FROM agent.run o
+                       WHERE o.unattended AND o.gate_id IS NOT NULL AND o.executor IS NULL
+                         AND o.completed_at IS NULL
+                         AND o.gate_opened_at < now() - $2::float8 * interval '1 millisecond'
+                       LIMIT 50
+                         FOR NO KEY UPDATE SKIP LOCKED)
       RETURNING\s"""
           + RunRows.COLUMNS
           + ", r.next_seq, r.next_audit";
@@ -222,6 +242,36 @@ public class RunStore {
                 pool.preparedQuery(CLOSE)
                     .execute(Tuple.of(runId, owner, executor, runs.silenceOfTheDead())))
         .chain(rows -> closed(owner, runId, continued(rows)));
+  }
+
+  /**
+   * Ends runs as failed that nobody watches and whose gate has been open for too long.
+   *
+   * @param last the last event of each
+   */
+  public Uni<Void> closeOverdue(Duration limit, RunLog.Entry last, String error) {
+    return runs.hold()
+        .chain(
+            executor ->
+                pool.preparedQuery(CLOSE_OVERDUE)
+                    .execute(Tuple.of(executor, (double) limit.toMillis())))
+        .onItem()
+        .transformToMulti(rows -> Multi.createFrom().iterable(rows))
+        .map(this::continued)
+        .onItem()
+        .transformToUniAndConcatenate(overdue -> fail(overdue, last, error))
+        .collect()
+        .last()
+        .replaceWithVoid();
+  }
+
+  private Uni<StoredRun> fail(Continued overdue, RunLog.Entry last, String error) {
+    var log = overdue.log();
+    log.append(List.of(last), List.of(new Change.End(RunStatus.FAILED, null, error, false)));
+    return Uni.createFrom()
+        .completionStage(log::durable)
+        .chain(() -> ended(overdue.run().owner(), overdue.run().id()))
+        .replaceWith(overdue.run());
   }
 
   private Uni<@Nullable StoredRun> closed(String owner, UUID runId, @Nullable Continued abandoned) {

@@ -6,7 +6,6 @@ import io.fengyu.agent.history.EarlierReceipts;
 import io.fengyu.agent.history.Usage;
 import io.fengyu.agent.journal.FencedException;
 import io.fengyu.agent.journal.RunLog;
-import io.fengyu.agent.journal.RunStatus;
 import io.fengyu.agent.journal.RunStore;
 import io.fengyu.agent.journal.StopSignals;
 import io.fengyu.agent.journal.StoredRun;
@@ -110,11 +109,11 @@ class Executions implements StopSignals {
     launch(work, task(work, state, log, replans, before), RunTask::resume);
   }
 
-  /** Nobody was executing the run when it was cancelled. */
+  /** Nobody was executing the run when it was ended. */
   void endedAtGate(StoredRun run) {
     var inputs = run.inputs() == null ? null : Json.stored(run.inputs());
     var goal = inputs == null ? run.goal() : Runs.goal(run.goal(), inputs);
-    guard.hooks().runEnded(run.owner(), run.id(), goal, false, RunStatus.CANCELLED.name());
+    guard.hooks().runEnded(run.owner(), run.id(), goal, false, run.status().name());
   }
 
   private interface Way {

@@ -227,6 +227,7 @@ class Replays {
         run.inputs() == null ? null : source.inputs(),
         source.lineage(),
         source.profile(),
+        false,
         settlement);
   }
 

@@ -36,7 +36,7 @@ class RunGates implements ApprovalSource {
   private static final String COLUMNS =
       """
       SELECT r.id, left(r.goal, 200) AS goal, r.gate_id, r.generation, r.gate_opened_at,
-             r.status = 'AWAITING_PLAN_APPROVAL' AS at_plan,
+             r.unattended, r.status = 'AWAITING_PLAN_APPROVAL' AS at_plan,
              CASE WHEN octet_length(r.pending_gate) <= 65536 THEN r.pending_gate END AS gate
         FROM agent.run r
       """;
@@ -59,8 +59,10 @@ class RunGates implements ApprovalSource {
   private final Pool pool;
   private final RunStore store;
   private final Approvals approvals;
+  private final UnattendedGates overdue;
 
-  RunGates(Pool pool, RunStore store, Approvals approvals) {
+  RunGates(Pool pool, RunStore store, Approvals approvals, UnattendedGates overdue) {
+    this.overdue = overdue;
     this.pool = pool;
     this.store = store;
     this.approvals = approvals;
@@ -76,7 +78,7 @@ class RunGates implements ApprovalSource {
     var from = after.openedAt().atOffset(ZoneOffset.UTC);
     return pool.preparedQuery(OPEN)
         .execute(Tuple.of(owner, from, after.subject(), limit))
-        .map(RunGates::gates);
+        .map(this::gates);
   }
 
   @Override
@@ -84,24 +86,26 @@ class RunGates implements ApprovalSource {
     var runs = subjects.stream().map(UUID::fromString).toArray(UUID[]::new);
     return pool.preparedQuery(OPEN_AT)
         .execute(Tuple.tuple().addString(owner).addArrayOfUUID(runs))
-        .map(RunGates::gates);
+        .map(this::gates);
   }
 
-  private static List<OpenGate> gates(RowSet<Row> rows) {
+  private List<OpenGate> gates(RowSet<Row> rows) {
     var gates = new ArrayList<OpenGate>(rows.size());
     rows.forEach(row -> gates.add(gate(row)));
     return gates;
   }
 
-  private static OpenGate gate(Row row) {
+  private OpenGate gate(Row row) {
     var stored = row.getString("gate");
     var gate = stored == null ? JsonNodeFactory.instance.objectNode() : Json.stored(stored);
     var atPlan = row.getBoolean("at_plan");
     var done = gate.path("alreadyDone");
+    var opened = row.getOffsetDateTime("gate_opened_at").toInstant();
+    boolean unattended = row.getBoolean("unattended");
     return new OpenGate(
         row.getString("gate_id"),
         atPlan ? "plan" : "step",
-        SOURCE,
+        unattended ? "task" : SOURCE,
         row.getUUID("id").toString(),
         null,
         atPlan ? row.getString("goal") : title(gate, row.getString("goal")),
@@ -113,8 +117,8 @@ class RunGates implements ApprovalSource {
         gate.path("reason").textValue(),
         gate.path("tool_call_id").textValue(),
         row.getInteger("generation"),
-        row.getOffsetDateTime("gate_opened_at").toInstant(),
-        null);
+        opened,
+        unattended ? opened.plus(overdue.limit()) : null);
   }
 
   private static String title(JsonNode gate, String goal) {

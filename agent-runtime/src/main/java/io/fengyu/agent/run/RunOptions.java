@@ -173,7 +173,7 @@ record RunOptions(
 
   /** True when the permission of the call around the run covers its steps. */
   boolean inherits() {
-    return startedBy == StartedBy.TOOL;
+    return startedBy.inherits();
   }
 
   /** True when a step pauses although the guard would let it through. */

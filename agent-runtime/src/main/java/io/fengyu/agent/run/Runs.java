@@ -19,6 +19,7 @@ import io.fengyu.contract.plan.PlanReader.ReadPlan;
 import io.fengyu.contract.plan.UnresolvedReferenceException;
 import io.fengyu.contract.start.Settlement;
 import io.fengyu.contract.start.StartClaim;
+import io.fengyu.contract.start.StartKey;
 import io.fengyu.contract.start.Starts;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
@@ -90,6 +91,19 @@ class Runs {
   /** Starts a run inside a tool call that was permitted. */
   Uni<RunStarted> startInside(String owner, StartRequest request, @Nullable String session) {
     return begin(owner, request.inside(session), List.of());
+  }
+
+  /**
+   * Starts the run of a background task, or finds the one that was started before.
+   *
+   * @param key of the task
+   */
+  Uni<RunStarted> startTask(String owner, StartKey key, StartRequest request) {
+    return starts.within(
+        List.of(),
+        key,
+        claims -> begin(owner, request, claims),
+        before -> replayed(owner, before.subject()));
   }
 
   private Uni<RunStarted> start(String owner, StartRequest request, List<StartClaim> claims) {
@@ -186,6 +200,7 @@ class Runs {
         request.inputs().isEmpty() ? null : request.inputs(),
         null,
         profile,
+        request.options().startedBy().unattended(),
         settlement);
   }
 

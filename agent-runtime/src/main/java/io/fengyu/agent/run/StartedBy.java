@@ -16,7 +16,11 @@ enum StartedBy {
    * A tool call that was permitted: nobody can be asked inside, the permission covers its steps,
    * and it starts nothing else.
    */
-  TOOL;
+  TOOL,
+  /** A background task that nobody watches: its gates end by themselves after a while. */
+  TASK,
+  /** A background task that a permitted tool call started: that permission covers its steps. */
+  GRANTED_TASK;
 
   private static final String WORKFLOW_TOOL = "run_workflow_";
   private static final Set<String> STARTING =
@@ -31,9 +35,19 @@ enum StartedBy {
     return Stream.of(values()).filter(one -> one.wire().equals(wire)).findFirst().orElse(CALLER);
   }
 
+  /** True when nobody is there to be asked for long. */
+  boolean unattended() {
+    return this == TASK || this == GRANTED_TASK;
+  }
+
+  /** True when the permission of the call around the run covers its steps. */
+  boolean inherits() {
+    return this == TOOL || this == GRANTED_TASK;
+  }
+
   /** The tools of a catalog that such a run has. */
   Map<String, Tool> offered(Map<String, Tool> catalog) {
-    if (this == CALLER || catalog.keySet().stream().noneMatch(StartedBy::starts)) {
+    if (this == CALLER || this == TASK || catalog.keySet().stream().noneMatch(StartedBy::starts)) {
       return catalog;
     }
     var offered = new LinkedHashMap<>(catalog);

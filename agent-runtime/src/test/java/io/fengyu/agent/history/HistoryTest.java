@@ -249,6 +249,7 @@ class HistoryTest {
             null,
             null,
             "sandboxed",
+            false,
             null);
     return store.create(run).await().atMost(PATIENCE);
   }

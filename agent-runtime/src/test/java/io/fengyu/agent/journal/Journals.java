@@ -34,6 +34,7 @@ final class Journals {
         null,
         null,
         "sandboxed",
+        false,
         null);
   }
 

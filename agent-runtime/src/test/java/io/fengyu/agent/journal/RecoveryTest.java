@@ -277,6 +277,7 @@ class RecoveryTest {
             null,
             null,
             run.sandboxProfile(),
+            false,
             new Settlement(List.of(lost), "{}"));
 
     assertThatThrownBy(() -> store.create(overtaken).await().atMost(PATIENCE))
