@@ -48,7 +48,17 @@ class RequestedFiles {
   Uni<List<RunGrant>> resolve(String owner, UUID runId, JsonNode files) {
     var refIds = refIds(files);
     return held.find(owner, refIds)
-        .chain(stored -> disk.call(() -> new Resolution(runId, stored).all(files)));
+        .chain(stored -> receivers().map(to -> new Resolution(runId, stored, to)))
+        .chain(resolution -> disk.call(() -> resolution.all(files)));
+  }
+
+  /** Who gets what is meant for all: for reading, and for writing. */
+  private record Receivers(List<Plugin> reading, List<Plugin> writing) {}
+
+  private Uni<Receivers> receivers() {
+    return plugins
+        .forFiles(false)
+        .chain(reading -> plugins.forFiles(true).map(writing -> new Receivers(reading, writing)));
   }
 
   // Also the first look at the shape, so that nothing is asked of the database for nonsense.
@@ -72,11 +82,13 @@ class RequestedFiles {
 
     private final UUID runId;
     private final Map<String, Stored> stored;
+    private final Receivers receivers;
     private final Map<String, RunGrant> grants = new LinkedHashMap<>();
 
-    Resolution(UUID runId, Map<String, Stored> stored) {
+    Resolution(UUID runId, Map<String, Stored> stored, Receivers receivers) {
       this.runId = runId;
       this.stored = stored;
+      this.receivers = receivers;
     }
 
     List<RunGrant> all(JsonNode files) {
@@ -157,7 +169,8 @@ class RequestedFiles {
     private void forAll(String name, Kind kind, Access access, String location) {
       var providers = new ArrayList<String>();
       providers.add("");
-      plugins.forFiles(access.writes()).stream().map(Plugin::id).forEach(providers::add);
+      (access.writes() ? receivers.writing : receivers.reading)
+          .stream().map(Plugin::id).forEach(providers::add);
       providers.forEach(provider -> add(new RunGrant(name, provider, kind, access, location)));
     }
 

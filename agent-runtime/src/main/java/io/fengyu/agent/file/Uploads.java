@@ -73,14 +73,21 @@ class Uploads {
                 disk.call(() -> kind == Kind.FILE ? Files.size(real) : 0L)
                     .chain(
                         size ->
-                            grants.mint(
+                            mintNative(
                                 owner,
-                                eligible(writable),
-                                String.valueOf(real.getFileName()),
+                                real,
                                 kind,
                                 writable ? Access.READ_WRITE : Access.READ,
-                                size,
-                                layout.store(real))));
+                                size)));
+  }
+
+  private Uni<List<Granted>> mintNative(
+      String owner, Path real, Kind kind, Access access, long size) {
+    var name = String.valueOf(real.getFileName());
+    return eligible(access.writes())
+        .chain(
+            receivers ->
+                grants.mint(owner, receivers, name, kind, access, size, layout.store(real)));
   }
 
   private Uni<Upload> receive(HttpServerRequest request) {
@@ -91,14 +98,18 @@ class Uploads {
     if (upload.parts().isEmpty()) {
       return Uni.createFrom().failure(FileProblems.badUpload("it holds no file"));
     }
-    var receivers = eligible(false);
+    return eligible(false)
+        .chain(receivers -> mintFiles(owner, receivers, upload))
+        .map(lists -> lists.stream().flatMap(List::stream).toList());
+  }
+
+  private Uni<List<List<Granted>>> mintFiles(String owner, List<Plugin> receivers, Upload upload) {
     return Multi.createFrom()
         .iterable(upload.parts())
         .onItem()
         .transformToUniAndConcatenate(part -> mintFile(owner, receivers, part))
         .collect()
-        .asList()
-        .map(lists -> lists.stream().flatMap(List::stream).toList());
+        .asList();
   }
 
   private Uni<List<Granted>> mintFile(String owner, List<Plugin> receivers, Part part) {
@@ -132,14 +143,17 @@ class Uploads {
     return disk.call(() -> arrange(upload))
         .chain(
             tree ->
-                grants.mint(
-                    owner,
-                    eligible(upload.writable()),
-                    String.valueOf(tree.getFileName()),
-                    Kind.DIRECTORY,
-                    access,
-                    upload.size(),
-                    layout.store(tree)));
+                eligible(upload.writable())
+                    .chain(
+                        receivers ->
+                            grants.mint(
+                                owner,
+                                receivers,
+                                String.valueOf(tree.getFileName()),
+                                Kind.DIRECTORY,
+                                access,
+                                upload.size(),
+                                layout.store(tree))));
   }
 
   private static Path arrange(Upload upload) throws IOException {
@@ -200,12 +214,15 @@ class Uploads {
     return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   }
 
-  private List<Plugin> eligible(boolean writable) {
-    var receivers = plugins.forFiles(writable);
-    if (receivers.isEmpty()) {
-      throw FileProblems.noPlugin();
-    }
-    return receivers;
+  private Uni<List<Plugin>> eligible(boolean writable) {
+    return plugins
+        .forFiles(writable)
+        .invoke(
+            receivers -> {
+              if (receivers.isEmpty()) {
+                throw FileProblems.noPlugin();
+              }
+            });
   }
 
   private <T> Uni<T> orRemove(Upload upload, Uni<T> minted) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** What an operator decides about hooks. */
 @ConfigMapping(prefix = "fengyu.hooks")
-interface HookConfig {
+public interface HookConfig {
 
   /** {@code server} or {@code workstation}. */
   String profile();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param url null for one that runs a command
  * @param command null for one that posts
  */
-record HookDefinition(
+public record HookDefinition(
     String name,
     HookEvent event,
     String matcher,

@@ -1,10 +1,17 @@
 package io.fengyu.agent.tool;
 
+import org.jspecify.annotations.Nullable;
+
 /** Something a run, a chat turn or a task can call. */
 public interface Tool {
 
   /** Its declaration; constant for the life of this object. */
   ToolSpec spec();
+
+  /** What people read about it in other languages, when it brings that itself. */
+  default @Nullable ToolWords words() {
+    return null;
+  }
 
   /**
    * Does the work, on a virtual thread of its own: blocking is fine, holding a monitor while

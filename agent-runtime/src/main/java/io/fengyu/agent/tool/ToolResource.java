@@ -54,10 +54,11 @@ public class ToolResource {
   }
 
   private List<Entry> entries(Map<String, Tool> tools, List<Locale> languages) {
-    return tools.values().stream().map(tool -> entry(tool.spec(), languages)).toList();
+    return tools.values().stream().map(tool -> entry(tool, languages)).toList();
   }
 
-  private Entry entry(ToolSpec spec, List<Locale> languages) {
+  private Entry entry(Tool tool, List<Locale> languages) {
+    var spec = tool.spec();
     return new Entry(
         spec.name(),
         spec.description(),
@@ -70,7 +71,7 @@ public class ToolResource {
         spec.id(),
         spec.pluginId(),
         spec.revision(),
-        text.description(spec, languages),
-        text.flowNode(spec, languages));
+        text.description(tool, languages),
+        text.flowNode(tool, languages));
   }
 }

@@ -9,6 +9,9 @@ public interface ToolSource {
   /** Rank of what ships with the product. */
   int SHIPPED = 0;
 
+  /** Rank of what packages bring. */
+  int PLUGIN = 10;
+
   /** Rank of what servers offer. */
   int MCP = 20;
 

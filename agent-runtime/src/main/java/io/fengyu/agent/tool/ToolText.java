@@ -19,14 +19,24 @@ class ToolText {
   private final Properties chinese = load("/tools/zh.properties");
 
   /** The tool's description in one of the languages asked for; null when it stays as declared. */
-  @Nullable String description(ToolSpec spec, List<Locale> languages) {
+  @Nullable String description(Tool tool, List<Locale> languages) {
+    var spec = tool.spec();
+    var words = tool.words();
+    if (words != null) {
+      return words.description(languages);
+    }
     return chinese(languages) ? chinese.getProperty(spec.name()) : null;
   }
 
   /** The canvas node with its texts in one of the languages asked for; derived when undeclared. */
-  ObjectNode flowNode(ToolSpec spec, List<Locale> languages) {
+  ObjectNode flowNode(Tool tool, List<Locale> languages) {
+    var spec = tool.spec();
     var declared = spec.flowNode();
     var shown = declared == null ? FallbackNode.of(spec) : declared;
+    var words = tool.words();
+    if (words != null) {
+      return words.flowNode(shown, languages);
+    }
     if (!chinese(languages)) {
       return shown;
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the files that changed below a directory since a moment, within bounds. */
-final class NewFiles extends SimpleFileVisitor<Path> {
+public final class NewFiles extends SimpleFileVisitor<Path> {
 
   private static final int MOST_SEEN = 50_000;
   private static final int MOST_TOLD = 1_000;
@@ -31,7 +31,7 @@ final class NewFiles extends SimpleFileVisitor<Path> {
   }
 
   /** Tells every regular file that was written since; links are not followed. */
-  static void tell(Path directory, Instant since, Consumer<Path> told) throws IOException {
+  public static void tell(Path directory, Instant since, Consumer<Path> told) throws IOException {
     // File systems keep coarser times than clocks do.
     var from = FileTime.from(since.minusMillis(20));
     Files.walkFileTree(

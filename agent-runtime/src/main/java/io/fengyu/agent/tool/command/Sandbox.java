@@ -108,7 +108,7 @@ public class Sandbox {
   }
 
   /** True when the program of {@link #around} stays with the command until it has ended. */
-  boolean stays() {
+  public boolean stays() {
     return backend() == Backend.BUBBLEWRAP;
   }
 
@@ -128,23 +128,42 @@ public class Sandbox {
   List<String> around(
       List<String> command, Path directory, ToolCall call, Seen seen, boolean network)
       throws IOException {
+    return backend() == Backend.NONE
+        ? command
+        : around(command, directory, temporary(call), seen.readable(), seen.writable(), network);
+  }
+
+  /**
+   * Likewise for work that is no call of its own.
+   *
+   * @param temporary where it finds room for what it does not keep, if the sandbox brings none
+   * @param readable places that exist
+   * @param writable places that exist; readable too
+   */
+  public List<String> around(
+      List<String> command,
+      Path directory,
+      Path temporary,
+      List<Path> readable,
+      List<Path> writable,
+      boolean network)
+      throws IOException {
     return switch (backend()) {
       case BUBBLEWRAP ->
-          Bubblewrap.around(command, directory, seen.readable(), seen.writable(), network);
-      case LANDLOCK ->
-          Landlock.around(command, temporary(call), seen.readable(), seen.writable(), network);
+          Bubblewrap.around(command, directory, real(readable), real(writable), network);
+      case LANDLOCK -> Landlock.around(command, temporary, real(readable), real(writable), network);
       case NONE -> command;
     };
   }
 
-  private static List<Path> readable(ToolCall call) throws IOException {
-    return real(call.access().readable());
+  private static List<Path> readable(ToolCall call) {
+    return call.access().readable();
   }
 
-  private static List<Path> writable(ToolCall call) throws IOException {
+  private static List<Path> writable(ToolCall call) {
     var writable = new ArrayList<Path>(List.of(call.workspace()));
     writable.addAll(call.access().writable());
-    return real(writable);
+    return writable;
   }
 
   // As long as the work lasts, and of nobody else.

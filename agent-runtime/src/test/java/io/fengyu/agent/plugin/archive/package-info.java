@@ -1,0 +1,2 @@
+/** What a package may hold. */
+package io.fengyu.agent.plugin.archive;
