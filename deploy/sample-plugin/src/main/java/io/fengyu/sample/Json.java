@@ -167,7 +167,8 @@ final class Json {
 
   private static String quoted(String text) {
     var quoted = new StringBuilder("\"");
-    for (char character : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
       if (character == '"' || character == '\\') {
         quoted.append('\\').append(character);
       } else if (character < ' ') {

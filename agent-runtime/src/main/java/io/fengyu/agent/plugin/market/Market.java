@@ -66,14 +66,14 @@ public class Market {
     return added.id();
   }
 
-  private PluginStore.Package checked(Path file, long size) throws IOException {
+  private PluginStore.Added checked(Path file, long size) throws IOException {
     try (var zip = PackageZip.open(file)) {
       var manifest = ManifestReader.of(zip);
       zip.check();
       if (shipped.stream().anyMatch(own -> own.id().equals(manifest.id()))) {
         throw PluginProblems.idReserved(manifest.id());
       }
-      return new PluginStore.Package(
+      return new PluginStore.Added(
           manifest.id(), Digests.of(file), size, manifest.document().toString(), hooks(zip));
     }
   }

@@ -103,7 +103,7 @@ class PluginStore {
    *
    * @param manifest as it was written
    */
-  record Package(String id, String digest, long size, String manifest, @Nullable String hooks) {
+  record Added(String id, String digest, long size, String manifest, @Nullable String hooks) {
 
     int pieces() {
       return (int) ((size + PIECE - 1) / PIECE);
@@ -131,7 +131,7 @@ class PluginStore {
   }
 
   /** Installs a package, or puts it in the place of another version. */
-  Uni<Void> install(Package added, IntFunction<byte[]> piece) {
+  Uni<Void> install(Added added, IntFunction<byte[]> piece) {
     return pg.withTransaction(
         connection ->
             connection
@@ -169,7 +169,7 @@ class PluginStore {
   }
 
   private static Uni<Void> savePieces(
-      SqlConnection connection, Package added, IntFunction<byte[]> piece) {
+      SqlConnection connection, Added added, IntFunction<byte[]> piece) {
     return Multi.createFrom()
         .range(0, added.pieces())
         .onItem()

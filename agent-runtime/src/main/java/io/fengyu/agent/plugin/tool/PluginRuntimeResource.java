@@ -91,7 +91,7 @@ public class PluginRuntimeResource {
   public Uni<JsonNode> invoke(@RestPath String id, @Nullable JsonNode body) {
     onlyAdmins();
     var method = body == null ? null : body.path("method").textValue();
-    if (method == null || method.isBlank()) {
+    if (body == null || method == null || method.isBlank()) {
       throw PluginProblems.bodyInvalid("method", "the name of a method");
     }
     var params = body.path("params");

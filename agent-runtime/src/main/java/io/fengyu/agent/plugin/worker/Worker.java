@@ -282,7 +282,7 @@ final class Worker {
       }
       reason = ended();
     } catch (Answers.BrokenException broken) {
-      reason = broken.getMessage();
+      reason = String.valueOf(broken.getMessage());
     } catch (IOException unreadable) {
       reason = ended();
     }

@@ -19,16 +19,6 @@ import java.util.UUID;
 @ApplicationScoped
 class WorkerStarts {
 
-  private static final String LIMITS =
-      """
-      exec 3>&2 2>/dev/null
-      ulimit -c 0
-      ulimit -d %d
-      ulimit -f 8388608
-      exec 2>&3 3>&-
-      exec "$@"
-      """;
-
   private final Children children;
   private final Sandbox sandbox;
   private final PluginPlaces places;
@@ -38,7 +28,16 @@ class WorkerStarts {
     this.children = children;
     this.sandbox = sandbox;
     this.places = places;
-    this.limits = LIMITS.formatted(config.memoryMib() * 1024L);
+    this.limits =
+        """
+        exec 3>&2 2>/dev/null
+        ulimit -c 0
+        ulimit -d %d
+        ulimit -f 8388608
+        exec 2>&3 3>&-
+        exec "$@"
+        """
+            .formatted(config.memoryMib() * 1024L);
   }
 
   /** What confines plugins here, when they are confined. */

@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -255,11 +254,14 @@ public class Workers {
   }
 
   private List<Worker> running() {
-    return slots.values().stream()
-        .map(Slot::usable)
-        .filter(worker -> worker != null)
-        .map(worker -> (Worker) worker)
-        .collect(Collectors.toCollection(ArrayList::new));
+    var running = new ArrayList<Worker>();
+    for (var slot : slots.values()) {
+      var worker = slot.usable();
+      if (worker != null) {
+        running.add(worker);
+      }
+    }
+    return running;
   }
 
   /** Ends what belongs to no package as it is now; returns when it has ended. */
