@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -62,6 +64,27 @@ class SystemIT {
     for (var secret : List.of("token", "secrets", "control.sock")) {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.resolve(secret))))
           .isEqualTo("rw-------");
+    }
+  }
+
+  @Test
+  @Order(1)
+  void aFreshStartWarnsOfNothing() throws IOException {
+    try (var logs = Files.list(data.resolve("logs"))) {
+      assertThat(logs.filter(log -> !log.endsWith("postgres.log")).flatMap(SystemIT::warnings))
+          .isEmpty();
+    }
+  }
+
+  /** What a machine lacks, or that it is busy, is said in warnings, too: those are in order. */
+  private static Stream<String> warnings(Path log) {
+    try {
+      return Files.readAllLines(log).stream()
+          .filter(line -> line.contains(" WARN ") || line.contains(" ERROR "))
+          .filter(line -> !line.contains("andbox") && !line.contains("BlockedThreadChecker"))
+          .map(line -> log.getFileName() + ": " + line);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
   }
 
