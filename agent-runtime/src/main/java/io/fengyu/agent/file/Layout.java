@@ -1,5 +1,6 @@
 package io.fengyu.agent.file;
 
+import io.fengyu.agent.tool.StoredPlaces;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 @ApplicationScoped
-class Layout {
+class Layout implements StoredPlaces {
 
   private final Path root;
 
@@ -67,13 +68,15 @@ class Layout {
   }
 
   /** As stored: short and independent of where the data directory is mounted, when inside of it. */
-  String store(Path path) {
+  @Override
+  public String store(Path path) {
     var absolute = path.toAbsolutePath().normalize();
     return absolute.startsWith(root) ? root.relativize(absolute).toString() : absolute.toString();
   }
 
   /** The other way round. */
-  Path load(String location) {
+  @Override
+  public Path load(String location) {
     return root.resolve(location);
   }
 

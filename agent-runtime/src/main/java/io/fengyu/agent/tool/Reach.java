@@ -52,6 +52,20 @@ public final class Reach {
   }
 
   /**
+   * Where something that may be read really is. What is there can change before it is opened, so
+   * only {@link #open} decides what is read.
+   */
+  public Path located(String named) throws ToolException, IOException {
+    var real = real(path(named), named);
+    for (var root : readable) {
+      if (exists(root) && real.startsWith(root.toRealPath())) {
+        return real;
+      }
+    }
+    throw outside(named);
+  }
+
+  /**
    * A directory to write into, made if need be; a name that is not absolute is inside of the
    * workspace.
    */

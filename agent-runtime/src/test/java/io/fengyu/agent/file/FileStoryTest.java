@@ -414,12 +414,11 @@ class FileStoryTest {
           java.nio.file.attribute.FileTime.from(
               java.time.Instant.now().minus(Duration.ofHours(2))));
     }
-    sql(
-        "DELETE FROM agent.file_grant WHERE id IN ('"
-            + lost.at("/0/ref/id").asText()
-            + "','"
-            + kept.at("/0/ref/id").asText()
-            + "')");
+    for (var granted : List.of(lost, kept)) {
+      for (var one : granted) {
+        sql("DELETE FROM agent.file_grant WHERE id = '" + one.at("/ref/id").asText() + "'");
+      }
+    }
 
     sweep.sweep().await().atMost(PATIENCE);
 

@@ -127,13 +127,22 @@ public class TargetPolicy {
     if (!isHttp(url)) {
       throw new TargetRefusedException("That is no http address", false);
     }
+    return addresses(url.getHost(), port(url), privateAllowed);
+  }
+
+  /**
+   * Likewise for a host of any protocol.
+   *
+   * @param host a name, or an address in figures
+   */
+  public List<InetSocketAddress> addresses(String host, int port, boolean privateAllowed)
+      throws TargetRefusedException, InterruptedException {
     var checked = new ArrayList<InetSocketAddress>();
-    for (var address : lookUp(url.getHost())) {
-      if (refused(address, port(url), privateAllowed)) {
-        throw new TargetRefusedException(
-            "Calling " + url.getHost() + " is not allowed here", false);
+    for (var address : lookUp(host)) {
+      if (refused(address, port, privateAllowed)) {
+        throw new TargetRefusedException("Calling " + host + " is not allowed here", false);
       }
-      checked.add(new InetSocketAddress(address, port(url)));
+      checked.add(new InetSocketAddress(address, port));
     }
     return checked;
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.fengyu.agent.tool.mail;
+
+import org.jspecify.annotations.NullMarked;
