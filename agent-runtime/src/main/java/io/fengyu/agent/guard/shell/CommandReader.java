@@ -3,10 +3,8 @@ package io.fengyu.agent.guard.shell;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,64 +76,12 @@ final class CommandReader {
     return budget >= 0;
   }
 
-  /** Everything found out about one command on the way. */
-  private final class Call {
-    private final String raw;
-    private final List<Redirect> redirects;
-    private final boolean piped;
-    private final LinkedHashSet<String> names = new LinkedHashSet<>();
-    private final LinkedHashSet<String> seen = new LinkedHashSet<>();
-    private boolean quiet = true;
-    private boolean carries;
-    private List<Word> innermost = List.of();
-    private @Nullable String floor;
-    private @Nullable String hardFloor;
-
-    private Call(String raw, List<Redirect> redirects, boolean piped) {
-      this.raw = raw;
-      this.redirects = redirects;
-      this.piped = piped;
-    }
-
-    private Segment toSegment(List<Word> words) {
-      see(raw);
-      boolean writes = redirects.stream().anyMatch(Redirect::writes);
-      var exact = new LinkedHashSet<String>();
-      exact.add(raw);
-      if (!writes && !words.isEmpty()) {
-        exact.add(canonical(words));
-        if (quiet && !innermost.isEmpty()) {
-          exact.add(canonical(based(innermost)));
-        }
-      }
-      return new Segment(
-          raw,
-          innermost.isEmpty() ? raw : canonical(based(innermost)),
-          names,
-          List.copyOf(seen),
-          List.copyOf(exact),
-          writes,
-          carries && quiet && !writes,
-          guessing,
-          floor,
-          hardFloor);
-    }
-
-    private void see(String text) {
-      seen.add(text);
-      var plain = Lookalikes.plain(text);
-      if (!plain.equals(text)) {
-        seen.add(plain);
-      }
-    }
-  }
-
   private void segment(String raw, List<Word> words, List<Redirect> redirects, boolean piped) {
     if (segments.size() >= ShellLexer.MOST_COMMANDS) {
       doubts.add(Doubt.TOO_MANY);
       return;
     }
-    var call = new Call(raw, redirects, piped);
+    var call = new SeenCommand(raw, redirects, piped);
     int at = afterReserved(words);
     int name = at;
     while (name < words.size() && Names.isAssignment(words.get(name))) {
@@ -148,7 +94,7 @@ final class CommandReader {
       peel(call, words, name);
     }
     int before = segments.size();
-    segments.add(call.toSegment(words));
+    segments.add(call.toSegment(words, guessing));
     if (name < words.size()) {
       follow(call);
     }
@@ -157,9 +103,9 @@ final class CommandReader {
   }
 
   /** Replaces the segment once it is known what it carries. */
-  private void carried(Call call, int index, List<Word> words) {
+  private void carried(SeenCommand call, int index, List<Word> words) {
     if (call.carries) {
-      segments.set(index, call.toSegment(words));
+      segments.set(index, call.toSegment(words, guessing));
     }
   }
 
@@ -183,7 +129,7 @@ final class CommandReader {
   }
 
   /** Looks at a command, and at the one inside it as long as it only wraps another. */
-  private void peel(Call call, List<Word> words, int first) {
+  private void peel(SeenCommand call, List<Word> words, int first) {
     int at = first;
     for (int layers = 0; at < words.size(); layers++) {
       if (layers > MOST_WRAPPERS) {
@@ -218,7 +164,7 @@ final class CommandReader {
   }
 
   /** Notes one layer of a command; its name. */
-  private String look(Call call, List<Word> layer) {
+  private String look(SeenCommand call, List<Word> layer) {
     var name = layer.getFirst();
     var base = Names.base(Lookalikes.plain(name.text()));
     call.innermost = layer;
@@ -230,11 +176,11 @@ final class CommandReader {
     if (!Lookalikes.isAscii(name.text())) {
       doubts.add(Doubt.HIDDEN_CHARACTER);
     }
-    call.see(joined(layer));
-    call.see(joined(based(layer)));
+    call.see(Words.joined(layer));
+    call.see(Words.joined(Words.based(layer)));
     if (base.equals("git")) {
-      int command = Embedded.gitCommand(layer);
-      call.see(("git " + joined(layer.subList(command, layer.size()))).strip());
+      int command = Git.command(layer);
+      call.see(("git " + Words.joined(layer.subList(command, layer.size()))).strip());
     }
     expandName(call, layer);
     judge(call, base, layer);
@@ -242,18 +188,18 @@ final class CommandReader {
   }
 
   /** A list in braces may hold a command and its arguments. */
-  private void expandName(Call call, List<Word> layer) {
+  private void expandName(SeenCommand call, List<Word> layer) {
     var name = layer.getFirst();
     if (name.computed() && name.raw().startsWith("{") && name.text().contains(",")) {
       var words = new ArrayList<Word>();
       Floor.braces(name.text()).forEach(part -> words.add(Word.plain(part)));
       words.addAll(layer.subList(1, layer.size()));
-      call.see(joined(words));
+      call.see(Words.joined(words));
       judge(call, Names.base(words.getFirst().text()), words);
     }
   }
 
-  private void judge(Call call, String base, List<Word> layer) {
+  private void judge(SeenCommand call, String base, List<Word> layer) {
     if (call.floor == null) {
       call.floor = Floor.of(base, layer);
     }
@@ -263,11 +209,11 @@ final class CommandReader {
   }
 
   /** What a command runs besides itself. */
-  private void follow(Call call) {
+  private void follow(SeenCommand call) {
     var words = call.innermost;
     var base = Names.base(words.getFirst().text());
     if (!words.getFirst().computed() && words.getFirst().text().indexOf(' ') >= 0) {
-      script(joined(words));
+      script(Words.joined(words));
     } else if (Names.isShell(base)) {
       shell(call, words);
     } else {
@@ -301,7 +247,7 @@ final class CommandReader {
     depth++;
     for (var command : found.commands) {
       if (affords(command.size())) {
-        segment(canonical(command), command, List.of(), true);
+        segment(Words.canonical(command), command, List.of(), true);
       } else {
         doubts.add(Doubt.TOO_DEEP);
       }
@@ -314,7 +260,7 @@ final class CommandReader {
     if (words.stream().anyMatch(Word::computed)) {
       doubts.add(Doubt.COMMANDS_FROM_INPUT);
     }
-    script(joined(words.subList(1, words.size())));
+    script(Words.joined(words.subList(1, words.size())));
   }
 
   private void alias(List<Word> words) {
@@ -324,25 +270,19 @@ final class CommandReader {
     }
   }
 
-  private void shell(Call call, List<Word> words) {
-    int at = 1;
-    boolean commandFollows = false;
-    while (at < words.size() && isOption(words.get(at).text())) {
-      var option = words.get(at).text();
-      commandFollows |= !option.startsWith("--") && option.startsWith("-") && option.contains("c");
-      at += takesValue(option) ? 2 : 1;
-    }
-    if (commandFollows) {
-      commandLine(call, words, at);
-    } else if (at >= words.size() || words.get(1).text().startsWith("-s")) {
+  private void shell(SeenCommand call, List<Word> words) {
+    var told = ShellArguments.of(words);
+    if (told.commandFollows()) {
+      commandLine(call, words, told.rest());
+    } else if (told.fromInput()) {
       input(call);
     } else {
-      alsoRuns(call, words.subList(at, words.size()));
+      alsoRuns(call, words.subList(told.rest(), words.size()));
     }
   }
 
   /** A script that a shell reads, which may be found like a command. */
-  private void alsoRuns(Call call, List<Word> script) {
+  private void alsoRuns(SeenCommand call, List<Word> script) {
     if (script.isEmpty()) {
       return;
     }
@@ -353,24 +293,12 @@ final class CommandReader {
     boolean before = guessing;
     guessing = true;
     depth++;
-    segment(canonical(script), script, List.of(), call.piped);
+    segment(Words.canonical(script), script, List.of(), call.piped);
     depth--;
     guessing = before;
   }
 
-  private static boolean isOption(String text) {
-    return text.length() > 1 && (text.charAt(0) == '-' || text.charAt(0) == '+');
-  }
-
-  private static boolean takesValue(String option) {
-    return (option.endsWith("o") && !option.startsWith("--"))
-        || option.equals("-O")
-        || option.equals("+O")
-        || option.equals("--rcfile")
-        || option.equals("--init-file");
-  }
-
-  private void commandLine(Call call, List<Word> words, int at) {
+  private void commandLine(SeenCommand call, List<Word> words, int at) {
     if (at >= words.size()) {
       doubts.add(Doubt.COMMANDS_FROM_INPUT);
       return;
@@ -383,7 +311,7 @@ final class CommandReader {
     script(script.text());
   }
 
-  private void input(Call call) {
+  private void input(SeenCommand call) {
     boolean known = false;
     for (var redirect : call.redirects) {
       if (redirect.inline()) {
@@ -409,24 +337,5 @@ final class CommandReader {
     } else {
       guessed(filled, raw);
     }
-  }
-
-  private static List<Word> based(List<Word> words) {
-    var name = words.getFirst();
-    var base = Names.base(name.text());
-    if (base.equals(name.text())) {
-      return words;
-    }
-    var copy = new ArrayList<Word>(words);
-    copy.set(0, new Word(name.raw(), base, name.computed()));
-    return copy;
-  }
-
-  private static String joined(List<Word> words) {
-    return words.stream().map(Word::text).collect(Collectors.joining(" "));
-  }
-
-  private static String canonical(List<Word> words) {
-    return words.stream().map(Word::canonical).collect(Collectors.joining(" "));
   }
 }

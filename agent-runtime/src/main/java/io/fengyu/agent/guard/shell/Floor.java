@@ -50,7 +50,7 @@ final class Floor {
       return "mkfs";
     }
     if (base.equals("git")) {
-      int at = Embedded.gitCommand(words);
+      int at = Git.command(words);
       var command = at < words.size() ? words.get(at).text() : "";
       return DANGEROUS_OF_GIT.contains(command) ? "git " + command : null;
     }
