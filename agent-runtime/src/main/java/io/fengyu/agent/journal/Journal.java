@@ -4,13 +4,9 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.pgclient.PgConnectOptions;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +37,10 @@ final class Journal {
   private final BatchWriter writer;
   private final AtomicBoolean busy = new AtomicBoolean();
   private final ConcurrentHashMap<UUID, JournalLog> open = new ConcurrentHashMap<>();
-  private volatile Consumer<List<JournalItem>> stuck = items -> {};
-  private volatile Consumer<JournalLog> dropped = log -> {};
-  private volatile Consumer<JournalLog> broken = log -> {};
-  private volatile Consumer<List<JournalItem>> stored = items -> {};
+  private volatile JournalListener listener = new JournalListener() {};
 
   // Used on the loop only.
-  private final ArrayDeque<JournalBatch> retries = new ArrayDeque<>();
+  private final Retries retries = new Retries();
   private List<JournalItem> unconfirmed = List.of();
   private final List<CompletableFuture<Void>> waitingForRest = new ArrayList<>();
   private long pauseMs = FIRST_PAUSE_MS;
@@ -94,24 +86,9 @@ final class Journal {
     return open.get(runId);
   }
 
-  /** Told of the appends of a run whose end or pause could not be stored at the first attempt. */
-  void onStuck(Consumer<List<JournalItem>> listener) {
-    stuck = listener;
-  }
-
-  /** Told of a run whose end will never be written, because it belongs to somebody else. */
-  void onDropped(Consumer<JournalLog> listener) {
-    dropped = listener;
-  }
-
-  /** Told of a log that can't be written any more: fenced, or refused by the database. */
-  void onBroken(Consumer<JournalLog> listener) {
-    broken = listener;
-  }
-
-  /** Told of ends and pauses that were stored and read back. */
-  void onStored(Consumer<List<JournalItem>> listener) {
-    stored = listener;
+  /** There is one at most. */
+  void listenedToBy(JournalListener by) {
+    listener = by;
   }
 
   /** Shows a fragment that is not stored yet, unless something before it still has to be. */
@@ -142,15 +119,14 @@ final class Journal {
       if (log.fail(new FencedException(log.runId()))) {
         open.remove(log.runId(), log);
         failWaiting(log);
-        broken.accept(log);
+        listener.broken(log);
       }
     }
   }
 
   private void failWaiting(JournalLog log) {
     queue.forEach(item -> abandon(log, item));
-    loop.runOnContext(
-        now -> retries.forEach(batch -> batch.items().forEach(item -> abandon(log, item))));
+    loop.runOnContext(now -> retries.forEach(item -> abandon(log, item)));
   }
 
   private static void abandon(JournalLog log, JournalItem item) {
@@ -170,7 +146,7 @@ final class Journal {
       confirm();
       return;
     }
-    var batch = retries.isEmpty() ? drain() : withoutDiscarded(retries.remove());
+    var batch = retries.isEmpty() ? drain() : withoutDiscarded(retries.take());
     if (batch == null) {
       rest();
     } else if (batch.isEmpty()) {
@@ -271,7 +247,7 @@ final class Journal {
         item.log.dropped(item, new FencedException(item.log.runId()));
       }
     }
-    lost.forEach(dropped);
+    lost.forEach(listener::dropped);
     lose(lost);
     return batch.without(lost);
   }
@@ -281,24 +257,12 @@ final class Journal {
     for (var item : batch.items()) {
       queue.release(item);
       if (!item.closing()) {
-        publish(item);
+        live.publish(item.log.live(), item.shown());
       }
       item.log.committed(item);
     }
     unconfirmed = closing;
     closing.forEach(item -> open.remove(item.log.runId(), item.log));
-  }
-
-  private void publish(JournalItem item) {
-    var events = new ArrayList<StoredEvent>(item.types.length);
-    Instant at = item.at.toInstant();
-    for (var i = 0; i < item.types.length; i++) {
-      if (item.seqs[i] >= 0) {
-        var row = new StoredEvent(item.seqs[i], item.types[i].wire(), item.data[i], at);
-        events.addAll(TextPiece.expanded(row));
-      }
-    }
-    live.publish(item.log.live(), events);
   }
 
   // Whoever sees the last event of a run may rely on its end having been read back.
@@ -324,39 +288,24 @@ final class Journal {
       if (item.ended() && !same.contains(item.log.runId())) {
         LOG.errorf("The end of run %s reads back differently", item.log.runId());
       }
-      publish(item);
+      live.publish(item.log.live(), item.shown());
     }
-    stored.accept(closing);
+    listener.stored(closing);
   }
 
   private void notWritten(JournalBatch batch, Throwable cause) {
     if (!DatabaseFailures.isRefusal(cause)) {
       LOG.warnf("Journal waits for the database: %s", cause.getMessage());
       retries.addFirst(batch);
-      tellOfStuckEnds();
+      retries.closingWith(queue).forEach(listener::stuck);
       pause();
     } else if (batch.items().size() > 1) {
-      batch.singly().reversed().forEach(retries::addFirst);
+      retries.addFirstSingly(batch);
       next();
     } else {
       refused(batch.items().getFirst(), cause);
       next();
     }
-  }
-
-  private void tellOfStuckEnds() {
-    var waiting = new LinkedHashMap<JournalLog, List<JournalItem>>();
-    retries.forEach(batch -> batch.items().forEach(item -> add(waiting, item)));
-    queue.forEach(item -> add(waiting, item));
-    for (var items : waiting.values()) {
-      if (items.getLast().closing()) {
-        stuck.accept(List.copyOf(items));
-      }
-    }
-  }
-
-  private static void add(Map<JournalLog, List<JournalItem>> waiting, JournalItem item) {
-    waiting.computeIfAbsent(item.log, log -> new ArrayList<>()).add(item);
   }
 
   private void refused(JournalItem item, Throwable cause) {
@@ -368,7 +317,7 @@ final class Journal {
     if (item.log.fail(why)) {
       open.remove(run, item.log);
       failWaiting(item.log);
-      broken.accept(item.log);
+      listener.broken(item.log);
     }
     item.log.dropped(item, why);
   }

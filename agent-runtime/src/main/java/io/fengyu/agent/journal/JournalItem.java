@@ -67,6 +67,18 @@ final class JournalItem {
     return changes.stream().anyMatch(Change.End.class::isInstance);
   }
 
+  /** What readers of the stream see of it. */
+  List<StoredEvent> shown() {
+    var events = new ArrayList<StoredEvent>(types.length);
+    for (var i = 0; i < types.length; i++) {
+      if (seqs[i] >= 0) {
+        var row = new StoredEvent(seqs[i], types[i].wire(), data[i], at.toInstant());
+        events.addAll(TextPiece.expanded(row));
+      }
+    }
+    return events;
+  }
+
   /** The same append, but for its end: a cancel was accepted before it could be written. */
   JournalItem cancelledInstead() {
     var keptTypes = new ArrayList<EventType>();

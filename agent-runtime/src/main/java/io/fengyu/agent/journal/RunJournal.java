@@ -96,10 +96,7 @@ class RunJournal {
         .register(metrics);
     this.spooling =
         new Spooling(new Spool(Path.of(config.dataDir(), "spool", spoolName(replicas))), journal);
-    journal.onStuck(spooling::stuck);
-    journal.onDropped(log -> spooling.settled(log.runId()));
-    journal.onBroken(this::broken);
-    journal.onStored(this::stored);
+    journal.listenedToBy(new Appends());
   }
 
   // Several replicas may share the directory; each drains its own.
@@ -240,24 +237,40 @@ class RunJournal {
     journal.lose(logs);
   }
 
-  private void broken(JournalLog log) {
-    live.leave(log.live());
-    stops.forEach(signals -> signals.leaseLost(log.runId()));
-    if (log.discards()) {
-      recovery
-          .unwritable(log)
-          .subscribe()
-          .with(done -> {}, failure -> LOG.errorf(failure, "Run %s is not ended", log.runId()));
-    }
-  }
+  /** What follows from the fate of appends. */
+  private final class Appends implements JournalListener {
 
-  private void stored(List<JournalItem> closing) {
-    for (var item : closing) {
-      spooling.settled(item.log.runId());
-      if (item.ended()) {
-        live.ended(item.log.live());
-      } else {
-        live.leave(item.log.live());
+    @Override
+    public void stuck(List<JournalItem> items) {
+      spooling.stuck(items);
+    }
+
+    @Override
+    public void dropped(JournalLog log) {
+      spooling.settled(log.runId());
+    }
+
+    @Override
+    public void broken(JournalLog log) {
+      live.leave(log.live());
+      stops.forEach(signals -> signals.leaseLost(log.runId()));
+      if (log.discards()) {
+        recovery
+            .unwritable(log)
+            .subscribe()
+            .with(done -> {}, failure -> LOG.errorf(failure, "Run %s is not ended", log.runId()));
+      }
+    }
+
+    @Override
+    public void stored(List<JournalItem> closing) {
+      for (var item : closing) {
+        spooling.settled(item.log.runId());
+        if (item.ended()) {
+          live.ended(item.log.live());
+        } else {
+          live.leave(item.log.live());
+        }
       }
     }
   }

@@ -59,8 +59,18 @@ class SpoolTest {
             live,
             () -> false);
     spooling = new Spooling(new Spool(directory), nextProcess);
-    nextProcess.onStored(items -> items.forEach(item -> spooling.settled(item.log.runId())));
-    nextProcess.onDropped(log -> spooling.settled(log.runId()));
+    nextProcess.listenedToBy(
+        new JournalListener() {
+          @Override
+          public void stored(List<JournalItem> items) {
+            items.forEach(item -> spooling.settled(item.log.runId()));
+          }
+
+          @Override
+          public void dropped(JournalLog log) {
+            spooling.settled(log.runId());
+          }
+        });
   }
 
   @AfterEach
