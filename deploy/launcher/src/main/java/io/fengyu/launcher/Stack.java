@@ -5,10 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All processes of the system, and what can be done with them. */
@@ -26,8 +23,9 @@ final class Stack {
   private final DataDirectory directory;
   private final Watchdog watchdog = new Watchdog(PostgresUser.detached());
   private final Surroundings surroundings;
-  private final Map<Replica, Child> replicas = new LinkedHashMap<>();
+  private final Replicas replicas = new Replicas();
   private final @Nullable Database database;
+  private final StateFile state;
   private final Duration servicesStopWithin;
   private volatile boolean stopping;
 
@@ -42,6 +40,7 @@ final class Stack {
                 directory,
                 watchdog,
                 this::restarted);
+    this.state = new StateFile(directory, database, replicas);
     this.surroundings =
         new Surroundings(
             directory,
@@ -50,7 +49,7 @@ final class Stack {
             token,
             training,
             () -> database == null ? 0 : database.port(),
-            this::addresses);
+            replicas::addresses);
     for (var service : Service.values()) {
       add(service, 1, service == Service.EDGE ? port : service.port());
     }
@@ -59,27 +58,18 @@ final class Stack {
   /** Starts everything; what does not need the database does not wait for it. */
   void start() {
     watchdog.start();
-    ofService(Service.EDGE).forEach(Child::start);
+    replicas.ofService(Service.EDGE).forEach(Child::start);
     if (database != null) {
       database.start();
     }
-    replicas().forEach(Child::start);
-    awaitReady(replicas());
+    replicas.children().forEach(Child::start);
+    awaitReady(replicas.children());
     announce(); // a port may have been taken since the first of them was told of it
-    writeState();
+    state.write();
   }
 
   int port() {
-    return edge().port();
-  }
-
-  private Replica edge() {
-    synchronized (replicas) {
-      return replicas.keySet().stream()
-          .filter(r -> r.service() == Service.EDGE)
-          .findFirst()
-          .orElseThrow();
-    }
+    return replicas.edge().port();
   }
 
   void startService(String name) {
@@ -87,7 +77,7 @@ final class Stack {
       database().start();
       return;
     }
-    var children = named(name);
+    var children = replicas.named(name);
     children.forEach(Child::start);
     awaitReady(children);
     announce();
@@ -98,7 +88,7 @@ final class Stack {
       database().stop(DATABASE_STOPS_WITHIN);
       return;
     }
-    stop(named(name), SERVICES_STOP_WITHIN);
+    stop(replicas.named(name), SERVICES_STOP_WITHIN);
   }
 
   void kill(String name) {
@@ -106,7 +96,7 @@ final class Stack {
       database().child().kill();
       return;
     }
-    named(name).forEach(Child::kill);
+    replicas.named(name).forEach(Child::kill);
   }
 
   /** Brings the number of a service's processes to this. */
@@ -117,30 +107,26 @@ final class Stack {
           "A service other than the edge can have 1 to " + MOST_REPLICAS + " replicas");
     }
     var started = new ArrayList<Child>();
-    for (var number = ofService(service).size() + 1; number <= wanted; number++) {
+    for (var number = replicas.ofService(service).size() + 1; number <= wanted; number++) {
       started.add(add(service, number, 0));
     }
     started.forEach(Child::start);
     awaitReady(started);
-    var surplus = takeSurplus(service, wanted);
+    var surplus = replicas.takeSurplus(service, wanted);
     announce();
     stop(surplus, SERVICES_STOP_WITHIN);
-    writeState();
+    state.write();
   }
 
   /** Stops everything in good order, the database last. */
   void stopAll() {
     stopping = true;
-    stop(replicas(), servicesStopWithin);
+    stop(replicas.children(), servicesStopWithin);
     if (database != null) {
       database.stop(DATABASE_STOPS_WITHIN);
     }
     watchdog.end();
-    try {
-      Files.deleteIfExists(stateFile());
-    } catch (IOException left) {
-      Log.say("Cannot delete " + stateFile());
-    }
+    state.delete();
   }
 
   /** One line for each process. */
@@ -151,9 +137,7 @@ final class Stack {
     if (database != null) {
       lines.add(line(database.child(), database.port()));
     }
-    synchronized (replicas) {
-      replicas.forEach((replica, child) -> lines.add(line(child, replica.port())));
-    }
+    replicas.forEach((replica, child) -> lines.add(line(child, replica.port())));
     return lines;
   }
 
@@ -174,9 +158,7 @@ final class Stack {
     var child =
         new Child(
             replica.name(), replica, replica.log(directory), watchdog, "TERM", this::restarted);
-    synchronized (replicas) {
-      replicas.put(replica, child);
-    }
+    replicas.add(replica, child);
     return child;
   }
 
@@ -184,24 +166,18 @@ final class Stack {
   private void restarted() {
     if (!stopping) {
       announce();
-      writeState();
+      state.write();
       Thread.ofVirtual().name("announce").start(this::announceAgain);
     }
   }
 
   /** What was itself just starting could not be told, and began with older addresses. */
   private void announceAgain() {
-    replicas().stream().filter(Child::wanted).forEach(child -> child.awaitReady(READY_WITHIN));
+    replicas.children().stream()
+        .filter(Child::wanted)
+        .forEach(child -> child.awaitReady(READY_WITHIN));
     if (!stopping) {
       announce();
-    }
-  }
-
-  private List<Child> takeSurplus(Service service, int wanted) {
-    synchronized (replicas) {
-      var surplus =
-          replicas.keySet().stream().filter(r -> r.service() == service).skip(wanted).toList();
-      return surplus.stream().map(replicas::remove).toList();
     }
   }
 
@@ -238,8 +214,8 @@ final class Stack {
 
   /** Tells every process where all the others are. */
   private void announce() {
-    var document = peers();
-    for (var replica : snapshot()) {
+    var document = replicas.peers();
+    for (var replica : replicas.keys()) {
       var status =
           Http.put(replica.port(), "/internal/peers", directory.secret("internal"), document);
       if (status != 204 && status != 200 && status != 0) {
@@ -248,89 +224,10 @@ final class Stack {
     }
   }
 
-  private String peers() {
-    var parts = new ArrayList<String>();
-    for (var service : Service.values()) {
-      if (service != Service.EDGE) {
-        var list = addresses(service).stream().collect(Collectors.joining("\",\"", "[\"", "\"]"));
-        parts.add("\"" + service.key() + "\":" + list);
-      }
-    }
-    return "{" + String.join(",", parts) + "}";
-  }
-
-  private List<String> addresses(Service service) {
-    return snapshot().stream().filter(r -> r.service() == service).map(Replica::address).toList();
-  }
-
-  private List<Replica> snapshot() {
-    synchronized (replicas) {
-      return List.copyOf(replicas.keySet());
-    }
-  }
-
-  private List<Child> replicas() {
-    synchronized (replicas) {
-      return List.copyOf(replicas.values());
-    }
-  }
-
-  private List<Child> ofService(Service service) {
-    synchronized (replicas) {
-      return replicas.entrySet().stream()
-          .filter(e -> e.getKey().service() == service)
-          .map(Map.Entry::getValue)
-          .toList();
-    }
-  }
-
-  /** All replicas of a service, or the one whose number the name ends with. */
-  private List<Child> named(String name) {
-    var dash = name.lastIndexOf('-');
-    if (dash < 0 || !name.substring(dash + 1).matches("[0-9]{1,3}")) {
-      return ofService(Service.named(name));
-    }
-    var service = Service.named(name.substring(0, dash));
-    var number = Integer.parseInt(name.substring(dash + 1));
-    synchronized (replicas) {
-      return replicas.entrySet().stream()
-          .filter(e -> e.getKey().service() == service && e.getKey().number() == number)
-          .map(Map.Entry::getValue)
-          .findFirst()
-          .map(List::of)
-          .orElseThrow(() -> new LaunchException(service.module() + " has no replica " + number));
-    }
-  }
-
   private Database database() {
     if (database == null) {
       throw new LaunchException("The database is not run by this launcher (DB_HOST is set)");
     }
     return database;
-  }
-
-  private Path stateFile() {
-    return directory.root().resolve("state.properties");
-  }
-
-  /**
-   * Lets tools find what runs where; no secrets. One at a time: of two processes that come back
-   * together, the one that writes last must not write what it saw before the other was there.
-   */
-  private synchronized void writeState() {
-    var lines = new StringBuilder();
-    lines.append("launcher.pid=").append(ProcessHandle.current().pid()).append('\n');
-    if (database != null) {
-      lines.append("postgres.port=").append(database.port()).append('\n');
-      lines.append("postgres.pid=").append(database.child().pid()).append('\n');
-    }
-    synchronized (replicas) {
-      replicas.forEach(
-          (replica, child) -> {
-            lines.append(child.name()).append(".port=").append(replica.port()).append('\n');
-            lines.append(child.name()).append(".pid=").append(child.pid()).append('\n');
-          });
-    }
-    DataDirectory.writePrivate(stateFile(), lines.toString());
   }
 }
