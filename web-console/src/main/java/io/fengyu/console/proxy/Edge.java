@@ -36,8 +36,7 @@ class Edge {
   private final HttpClient client;
 
   // Readers of streams leave when they like. The connection is closed then, and must not be one
-  // that
-  // was handed on to another request at that very moment.
+  // that was handed on to another request at that very moment.
   private final HttpClient streamClient;
 
   Edge(
@@ -132,7 +131,7 @@ class Edge {
             owner,
             uri,
             headers.forService(request, trace),
-            Exchange.asksForStream(request, uri) ? streamClient : client,
+            Traits.asksForStream(request, uri) ? streamClient : client,
             config.idleTimeout().toMillis(),
             streams,
             pulses)

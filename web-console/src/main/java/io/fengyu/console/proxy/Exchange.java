@@ -8,13 +8,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.Iterator;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
@@ -103,7 +100,7 @@ final class Exchange implements Pulses.Waiting {
       return;
     }
     client
-        .request(options(replica))
+        .request(replica.request(inbound.method(), uri, headers))
         .onSuccess(connected -> send(new Attempt(connected, replica, upstream, rest)))
         .onFailure(
             refused -> {
@@ -111,18 +108,6 @@ final class Exchange implements Pulses.Waiting {
               upstream.refused(replica);
               tryNext(upstream, rest);
             });
-  }
-
-  private RequestOptions options(Replica replica) {
-    return new RequestOptions()
-        .setServer(replica.server())
-        .setHost(replica.host())
-        .setPort(replica.port())
-        .setSsl(replica.tls())
-        .setMethod(inbound.method())
-        .setURI(uri)
-        .setHeaders(MultiMap.caseInsensitiveMultiMap().addAll(headers))
-        .setFollowRedirects(false);
   }
 
   private void send(Attempt now) {
@@ -135,7 +120,7 @@ final class Exchange implements Pulses.Waiting {
     attempt = now;
     pulses.watch(now.replica(), this);
     request.exceptionHandler(broken -> LOG.debugf("%s: %s", owner.service(), broken.getMessage()));
-    request.idleTimeout(asksForStream() ? STREAM_IDLE_MS : idleMs);
+    request.idleTimeout(Traits.asksForStream(inbound, uri) ? STREAM_IDLE_MS : idleMs);
     request
         .response()
         .onSuccess(
@@ -148,7 +133,7 @@ final class Exchange implements Pulses.Waiting {
   }
 
   private void sendBody(HttpClientRequest request) {
-    if (!hasBody()) {
+    if (!Traits.hasBody(inbound)) {
       inbound.resume();
       request.end();
       return;
@@ -185,7 +170,7 @@ final class Exchange implements Pulses.Waiting {
     settled();
     if (failure instanceof TimeoutException) {
       refuse(EdgeProblems.silent(owner), failure);
-    } else if (onlyReads()) {
+    } else if (Traits.onlyReads(inbound)) {
       now.upstream().refused(now.replica());
       retryRead(now.upstream(), now.rest(), failure);
     } else {
@@ -209,7 +194,7 @@ final class Exchange implements Pulses.Waiting {
   /** What only reads goes elsewhere at once; all else ends when there is no doubt left. */
   private void giveUp(boolean sure) {
     var given = attempt;
-    if (given == null || clientGone || (!sure && (answer != null || !onlyReads()))) {
+    if (given == null || clientGone || (!sure && (answer != null || !Traits.onlyReads(inbound)))) {
       return;
     }
     settled();
@@ -219,7 +204,7 @@ final class Exchange implements Pulses.Waiting {
     }
     LOG.warnf("%s at %s hangs", owner.service(), given.replica().server());
     given.request().reset();
-    if (onlyReads()) {
+    if (Traits.onlyReads(inbound)) {
       tryNext(given.upstream(), given.rest());
     } else {
       refuse(EdgeProblems.silent(owner), null);
@@ -242,18 +227,11 @@ final class Exchange implements Pulses.Waiting {
     if (clientGone || to.headWritten() || !now.equals(attempt)) {
       return;
     }
-    to.setStatusCode(from.statusCode()).setStatusMessage(from.statusMessage());
-    to.headers().addAll(RequestHeaders.endToEnd(from.headers()));
-    if (!to.headers().contains("X-Request-ID")) {
-      to.putHeader("X-Request-ID", trace.requestId());
-    }
-    if (mayHaveBody(from) && !from.headers().contains("Content-Length")) {
-      to.setChunked(true);
-    }
-    if ((bodyStarted && !inbound.isEnded()) || awaitsContinue()) {
+    head(from, to);
+    if ((bodyStarted && !inbound.isEnded()) || (!bodyStarted && Traits.hasBody(inbound))) {
       to.putHeader("Connection", "close");
     }
-    var stream = isStream(from);
+    var stream = Traits.isStream(from);
     var begun = new Answer(from, inbound, stream);
     answer = begun;
     if (stream) {
@@ -265,6 +243,17 @@ final class Exchange implements Pulses.Waiting {
           settled();
         });
     begun.start();
+  }
+
+  private void head(HttpClientResponse from, HttpServerResponse to) {
+    to.setStatusCode(from.statusCode()).setStatusMessage(from.statusMessage());
+    to.headers().addAll(RequestHeaders.endToEnd(from.headers()));
+    if (!to.headers().contains("X-Request-ID")) {
+      to.putHeader("X-Request-ID", trace.requestId());
+    }
+    if (Traits.mayHaveBody(inbound, from) && !from.headers().contains("Content-Length")) {
+      to.setChunked(true);
+    }
   }
 
   /** The client went away: so does the request that was made for it. */
@@ -285,48 +274,10 @@ final class Exchange implements Pulses.Waiting {
     if (cause != null) {
       LOG.warnf("%s %s: %s", owner.service(), problem.code(), cause.getMessage());
     }
-    if (hasBody() && !inbound.isEnded()) {
+    if (Traits.hasBody(inbound) && !inbound.isEnded()) {
       inbound.response().putHeader("Connection", "close");
     }
     ProblemAnswers.answer(inbound, trace, problem);
     Leftovers.discard(inbound);
-  }
-
-  private boolean hasBody() {
-    var length = inbound.getHeader("Content-Length");
-    return inbound.headers().contains("Transfer-Encoding")
-        || (length != null && !length.equals("0"))
-        || (inbound.version() == HttpVersion.HTTP_2 && !inbound.isEnded());
-  }
-
-  private boolean awaitsContinue() {
-    return !bodyStarted && hasBody();
-  }
-
-  private boolean onlyReads() {
-    return !hasBody()
-        && (inbound.method().equals(HttpMethod.GET) || inbound.method().equals(HttpMethod.HEAD));
-  }
-
-  private boolean asksForStream() {
-    return asksForStream(inbound, uri);
-  }
-
-  /** True when the answer is likely to be an event stream. */
-  static boolean asksForStream(HttpServerRequest inbound, String uri) {
-    var accept = inbound.getHeader("Accept");
-    return uri.split("\\?", 2)[0].endsWith("/stream")
-        || (accept != null && accept.toLowerCase(Locale.ROOT).contains("text/event-stream"));
-  }
-
-  private boolean mayHaveBody(HttpClientResponse from) {
-    return !inbound.method().equals(HttpMethod.HEAD)
-        && from.statusCode() != 204
-        && from.statusCode() != 304;
-  }
-
-  private static boolean isStream(HttpClientResponse from) {
-    var type = from.getHeader("Content-Type");
-    return type != null && type.toLowerCase(Locale.ROOT).startsWith("text/event-stream");
   }
 }
