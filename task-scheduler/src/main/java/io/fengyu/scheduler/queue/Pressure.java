@@ -7,10 +7,12 @@ import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -58,13 +60,21 @@ class Pressure {
   }
 
   private final Pool pool;
-  private final Migrations migrations;
+  private final BooleanSupplier tables;
   private final AtomicBoolean reading = new AtomicBoolean();
   private volatile @Nullable Reading last;
 
+  @Inject
   Pressure(Pool pool, Migrations migrations) {
+    this(pool, migrations::complete);
+  }
+
+  /**
+   * @param tables true once there are any
+   */
+  Pressure(Pool pool, BooleanSupplier tables) {
     this.pool = pool;
-    this.migrations = migrations;
+    this.tables = tables;
   }
 
   /** The reading in force; a newer one is awaited where that is allowed. */
@@ -73,7 +83,7 @@ class Pressure {
     if (known != null && System.nanoTime() - known.readAt() < FRESH.toNanos()) {
       return known;
     }
-    if (migrations.complete() && reading.compareAndSet(false, true)) {
+    if (tables.getAsBoolean() && reading.compareAndSet(false, true)) {
       refresh();
     }
     var newest = last;

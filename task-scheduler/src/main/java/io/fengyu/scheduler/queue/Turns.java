@@ -8,6 +8,7 @@ import io.quarkus.arc.All;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -30,7 +31,7 @@ public class Turns implements TaskAdmission {
   private static final int MOST_WAITING = 20_000;
 
   private final TurnStore store;
-  private final Instances instances;
+  private final UUID executor;
   private final QueueMetrics metrics;
   private final List<TaskStarter> starters;
   private final QueueLimits limits;
@@ -42,17 +43,27 @@ public class Turns implements TaskAdmission {
   private volatile boolean open;
   private volatile boolean closed;
 
+  @Inject
   Turns(
       TurnStore store,
       Instances instances,
       QueueMetrics metrics,
       @All List<TaskStarter> starters,
       QueueConfig config) {
+    this(store, instances.id(), metrics, starters, QueueLimits.of(config));
+  }
+
+  Turns(
+      TurnStore store,
+      UUID executor,
+      QueueMetrics metrics,
+      List<TaskStarter> starters,
+      QueueLimits limits) {
     this.store = store;
-    this.instances = instances;
+    this.executor = executor;
     this.metrics = metrics;
     this.starters = starters;
-    this.limits = QueueLimits.of(config);
+    this.limits = limits;
   }
 
   QueueLimits limits() {
@@ -164,10 +175,11 @@ public class Turns implements TaskAdmission {
       return;
     }
     store
-        .carryOut(turn, limits, instances.id(), open && !closed)
+        .carryOut(turn, limits, executor, open && !closed)
         .subscribe()
         .with(
             outcome -> {
+              begin(outcome);
               over();
               decided(turn, outcome);
             },
@@ -179,11 +191,15 @@ public class Turns implements TaskAdmission {
     goOn();
   }
 
-  private void decided(Turn turn, Outcome outcome) {
+  // Before anything else is decided: a kill must find the body it is for.
+  private void begin(Outcome outcome) {
     metrics.decided(outcome);
     if (!outcome.started().isEmpty()) {
       starters.forEach(starter -> starter.start(outcome.started()));
     }
+  }
+
+  private void decided(Turn turn, Outcome outcome) {
     turn.ends.forEach(ended -> ended.stored().accept(outcome.ended().contains(ended.end().id())));
     turn.kills.forEach(kill -> kill.done().accept(outcome.killed().containsKey(kill.id())));
     turn.admissions.forEach(admit -> answer(admit, outcome));
@@ -235,10 +251,11 @@ public class Turns implements TaskAdmission {
     var turn = new Turn();
     turn.add(items.getFirst());
     store
-        .carryOut(turn, limits, instances.id(), open && !closed)
+        .carryOut(turn, limits, executor, open && !closed)
         .subscribe()
         .with(
             outcome -> {
+              begin(outcome);
               oneByOne(items.subList(1, items.size()));
               decided(turn, outcome);
             },
