@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.fengyu.contract.problem.ProblemException;
 import io.fengyu.scheduler.queue.QueueLimits.Bounds;
 import io.fengyu.scheduler.queue.TaskEnd.Status;
+import io.smallrye.mutiny.Uni;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -24,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -103,7 +106,7 @@ class ReplicasTest {
     var task = task(UUID.randomUUID(), "a", Priority.NORMAL);
 
     var answers =
-        io.smallrye.mutiny.Uni.join()
+        Uni.join()
             .all(first.submit(task), first.submit(task), second.submit(task), second.submit(task))
             .andFailFast()
             .await()
@@ -161,13 +164,12 @@ class ReplicasTest {
     var limits = new QueueLimits(1, new Bounds(2000, 2000, 2000), new Bounds(2000, 2000, 2000));
     var world = new World(3, limits);
     world.hold();
-    for (var i = 0; i < 500; i++) {
-      world
-          .any(i)
-          .submit(task(UUID.randomUUID(), "o" + i % 10, Priority.NORMAL))
-          .await()
-          .atMost(PATIENCE);
-    }
+    var all =
+        IntStream.range(0, 500)
+            .mapToObj(i -> task(UUID.randomUUID(), "o" + i % 10, Priority.NORMAL))
+            .map(task -> world.any(task.hashCode() & 7).submit(task))
+            .toList();
+    Uni.join().all(all).andFailFast().await().atMost(PATIENCE);
 
     world.letGo();
 
@@ -185,7 +187,7 @@ class ReplicasTest {
   }
 
   private static List<String> names(String text) {
-    return java.util.regex.Pattern.compile(" ").splitAsStream(text.strip()).toList();
+    return Pattern.compile(" ").splitAsStream(text.strip()).toList();
   }
 
   private static NewTask task(UUID id, String owner, Priority priority) {
