@@ -31,25 +31,31 @@ class TimingReader {
    * @throws io.fengyu.contract.problem.ProblemException 400, naming what is wrong
    */
   Timing read(JsonNode schedule, String at, Instant now) {
+    return wish(schedule, at).timing(now);
+  }
+
+  /** The same before its moment of creation is known. */
+  TimingWish wish(JsonNode schedule, String at) {
     boolean recurring = flag(schedule, at, "recurring", true);
     boolean atOnce = flag(schedule, at, "fireImmediately", false);
     if (atOnce && !recurring) {
       throw ScheduleProblems.contradiction();
     }
     return schedule.hasNonNull("calendar")
-        ? calendar(schedule, recurring)
-        : interval(schedule, at, now, recurring, atOnce);
+        ? calendar(schedule, recurring, atOnce)
+        : interval(schedule, at, recurring, atOnce);
   }
 
-  private static Timing calendar(JsonNode schedule, boolean recurring) {
+  private static TimingWish calendar(JsonNode schedule, boolean recurring, boolean atOnce) {
     if (!recurring) {
       throw ScheduleProblems.contradiction();
     }
-    return CalendarReader.read(schedule.path("calendar"));
+    var calendar = schedule.path("calendar");
+    CalendarReader.check(calendar);
+    return new TimingWish(DEFAULT_INTERVAL_SECONDS, true, atOnce, calendar);
   }
 
-  private Timing interval(
-      JsonNode schedule, String at, Instant now, boolean recurring, boolean atOnce) {
+  private TimingWish interval(JsonNode schedule, String at, boolean recurring, boolean atOnce) {
     var seconds = seconds(schedule.path("intervalSeconds"), at);
     if (seconds < config.minInterval().toSeconds()) {
       throw ScheduleProblems.tooShort(config.minInterval());
@@ -58,7 +64,7 @@ class TimingReader {
     if (seconds > longest.toSeconds()) {
       throw ScheduleProblems.tooLong(longest);
     }
-    return new IntervalTiming(now, Duration.ofSeconds(seconds), atOnce, recurring);
+    return new TimingWish(seconds, recurring, atOnce, null);
   }
 
   private static long seconds(JsonNode value, String at) {
