@@ -15,7 +15,12 @@ public final class ToolArgs {
 
   /** The arguments of one call. */
   public static ToolArgs of(ToolCall call) {
-    return new ToolArgs(call.args());
+    return of(call.args());
+  }
+
+  /** Arguments of what a call does in passing. */
+  public static ToolArgs of(ObjectNode args) {
+    return new ToolArgs(args);
   }
 
   /** A text that must be there and not blank. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Calls tools the way a run does, over a directory of the test. */
 public final class Calls {
@@ -28,6 +29,9 @@ public final class Calls {
 
   /** Set to call as full access does. */
   public boolean unconfined;
+
+  /** The conversation that calls belong to; none when null. */
+  public @Nullable String session;
 
   private final Path root;
   private ToolCall.Access access = ToolCall.Access.NONE;
@@ -82,7 +86,7 @@ public final class Calls {
   private ToolCall call(ObjectNode args) {
     return new ToolCall(
         "alice",
-        null,
+        session,
         null,
         1,
         "call-1",

@@ -28,23 +28,23 @@ import java.util.concurrent.Executors;
  * A web of one server: names are looked up in a script and checked by the real policy; what it lets
  * through is public, and is led to the server.
  */
-final class PublicWeb implements AutoCloseable {
+public final class PublicWeb implements AutoCloseable {
 
-  static final String PUBLIC = "93.184.216.34";
+  public static final String PUBLIC = "93.184.216.34";
 
   /** Hosts that were connected to, as the server was told. */
-  final List<String> asked = Collections.synchronizedList(new ArrayList<>());
+  public final List<String> asked = Collections.synchronizedList(new ArrayList<>());
 
   /** How often a host was looked up. */
-  final Map<String, Integer> lookups = new ConcurrentHashMap<>();
+  public final Map<String, Integer> lookups = new ConcurrentHashMap<>();
 
   /** Addresses that were dialled. */
-  final List<InetSocketAddress> dialled = Collections.synchronizedList(new ArrayList<>());
+  public final List<InetSocketAddress> dialled = Collections.synchronizedList(new ArrayList<>());
 
   /** Domains that rules deny, and those they ask about. */
-  final Map<String, String> denied = new HashMap<>();
+  public final Map<String, String> denied = new HashMap<>();
 
-  final Map<String, String> askedAbout = new HashMap<>();
+  public final Map<String, String> askedAbout = new HashMap<>();
 
   private final HttpServer server;
   private final Vertx vertx = Vertx.vertx();
@@ -54,37 +54,39 @@ final class PublicWeb implements AutoCloseable {
       new TargetPolicy(List.of(URI.create("http://agent.internal:8082")), 8082, this::lookUp);
 
   /** Answers a request. */
-  interface Handler {
+  public interface Handler {
     void answer(HttpExchange exchange) throws IOException, InterruptedException;
   }
 
-  PublicWeb() throws IOException {
+  /** Begins to serve. */
+  public PublicWeb() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::serve);
     server.start();
   }
 
-  int port() {
+  /** Of the server. */
+  public int port() {
     return server.getAddress().getPort();
   }
 
   /** The answers of a name, one look-up after the other; the last stays. */
-  PublicWeb name(String host, String... addresses) {
+  public PublicWeb name(String host, String... addresses) {
     names.put(host, new ArrayDeque<>(List.of(addresses)));
     return this;
   }
 
-  PublicWeb page(String path, Handler handler) {
+  public PublicWeb page(String path, Handler handler) {
     pages.put(path, handler);
     return this;
   }
 
-  PublicWeb page(String path, String contentType, String body) {
+  public PublicWeb page(String path, String contentType, String body) {
     return page(path, contentType, body.getBytes(StandardCharsets.UTF_8));
   }
 
-  PublicWeb page(String path, String contentType, byte[] body) {
+  public PublicWeb page(String path, String contentType, byte[] body) {
     return page(
         path,
         exchange -> {
@@ -94,13 +96,18 @@ final class PublicWeb implements AutoCloseable {
         });
   }
 
-  PublicWeb redirect(String path, int status, String location) {
+  public PublicWeb redirect(String path, int status, String location) {
     return page(
         path,
         exchange -> {
           exchange.getResponseHeaders().set("Location", location);
           exchange.sendResponseHeaders(status, -1);
         });
+  }
+
+  /** The real policy, over this web. */
+  public Targets policy() {
+    return this::targets;
   }
 
   WebReader reader() {
@@ -111,7 +118,8 @@ final class PublicWeb implements AutoCloseable {
     return new WebReader(vertx, this::targets, rules(), within);
   }
 
-  WebRules rules() {
+  /** Rules by exact host. */
+  public WebRules rules() {
     return new WebRules() {
       @Override
       public Optional<String> denying(String owner, URI address) {
