@@ -1,9 +1,10 @@
 package io.fengyu.agent.run;
 
-import io.fengyu.agent.turn.ResultText;
 import io.fengyu.contract.model.ModelBlock;
 import io.fengyu.contract.model.ModelStreamRequest.Image;
 import io.fengyu.contract.model.ModelStreamRequest.Message;
+import io.fengyu.contract.model.ResultText;
+import io.fengyu.contract.model.ShownImage;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

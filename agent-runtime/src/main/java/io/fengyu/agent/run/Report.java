@@ -2,10 +2,10 @@ package io.fengyu.agent.run;
 
 import io.fengyu.agent.journal.EventType;
 import io.fengyu.agent.model.ModelException;
-import io.fengyu.agent.turn.ResultText;
 import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.ModelStreamRequest.Message;
 import io.fengyu.contract.model.ModelTurn;
+import io.fengyu.contract.model.ResultText;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ final class ToolBatch implements TurnCalls {
    *
    * @param runId the turn or run of another service that the calls belong to; null for none
    * @param tools the catalog as it is now
+   * @param ended told of every end, on the thread of its call
    */
   record Setting(
       BatchReceipts.Batch batch,
@@ -55,6 +57,7 @@ final class ToolBatch implements TurnCalls {
       Map<String, Tool> tools,
       Judge judge,
       Told told,
+      Consumer<BatchEnd> ended,
       RunPlaces places,
       BatchReceipts receipts,
       Clock clock) {}
@@ -124,6 +127,11 @@ final class ToolBatch implements TurnCalls {
     return all;
   }
 
+  private void keep(int index, BatchEnd end) {
+    ends.set(index, end);
+    setting.ended().accept(end);
+  }
+
   private BatchEnd unknown(BatchCall call) {
     return end(call, begun, false, "The call did not end in time", "TOOL_TIMEOUT", null, null);
   }
@@ -167,12 +175,12 @@ final class ToolBatch implements TurnCalls {
     var now = setting.clock().instant();
     return switch (fates.get(index)) {
       case Fate.Refused(var code, var why) -> {
-        ends.set(index, end(call, now, false, why, code, null, null));
+        keep(index, end(call, now, false, why, code, null, null));
         yield End.FAILED;
       }
       case Fate.Asks asks -> {
         var why = "Needs approval: " + asks.why();
-        ends.set(index, end(call, now, false, why, "APPROVAL_REQUIRED", null, null));
+        keep(index, end(call, now, false, why, "APPROVAL_REQUIRED", null, null));
         yield End.PAUSED;
       }
       case Fate.Made made -> make(call, made, now);
@@ -184,7 +192,7 @@ final class ToolBatch implements TurnCalls {
     boolean effect = !made.tool().spec().readsOnly();
     if (effect && !intended(call, made, invocation)) {
       var why = "Not called: that it would be called could not be put on record";
-      ends.set(call.index(), end(call, started, false, why, "RECEIPT_NOT_STORED", null, null));
+      keep(call.index(), end(call, started, false, why, "RECEIPT_NOT_STORED", null, null));
       return End.FAILED;
     }
     var outcome = called(made, invocation);
@@ -195,12 +203,12 @@ final class ToolBatch implements TurnCalls {
     var receipt = effect ? invocation : null;
     return switch (outcome) {
       case ToolOutcome.Answered(var text, var value) -> {
-        ends.set(call.index(), end(call, started, true, text, null, null, receipt));
+        keep(call.index(), end(call, started, true, text, null, null, receipt));
         yield value.path("async").asBoolean() ? End.UNFINISHED : End.SUCCEEDED;
       }
       case ToolOutcome.Refused(var error, var state) -> {
         var code = state == ReceiptState.UNKNOWN && effect ? "OUTCOME_UNKNOWN" : null;
-        ends.set(call.index(), end(call, started, false, error, code, null, receipt));
+        keep(call.index(), end(call, started, false, error, code, null, receipt));
         yield End.FAILED;
       }
     };
@@ -286,7 +294,7 @@ final class ToolBatch implements TurnCalls {
             + String.join(", ", ids)
             + ", which did not succeed. Submit it again if it is still needed.");
     var now = setting.clock().instant();
-    ends.set(
+    keep(
         index,
         end(calls.get(index), now, false, output.toString(), "TOOL_DEPENDENCY_BLOCKED", ids, null));
   }

@@ -54,7 +54,7 @@ public class ToolBatchResource {
         .map(done -> new BatchDone(done.batchId(), done.results()));
   }
 
-  private static void whenGone(RoutingContext exchange, Runnable then) {
+  static void whenGone(RoutingContext exchange, Runnable then) {
     exchange.addEndHandler(
         end -> {
           if (end.failed()) {

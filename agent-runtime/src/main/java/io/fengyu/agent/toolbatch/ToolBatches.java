@@ -1,5 +1,6 @@
 package io.fengyu.agent.toolbatch;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.file.RunFiles;
 import io.fengyu.agent.file.RunFiles.RunPlaces;
@@ -91,6 +92,16 @@ class ToolBatches {
    * @param whenGone takes what is to be done when nobody waits for the answer any more
    */
   Uni<Done> make(Asker asker, BatchRequest request, Consumer<Runnable> whenGone) {
+    return make(asker, request, whenGone, end -> {});
+  }
+
+  /**
+   * The same, and tells of every end when it comes.
+   *
+   * @param ended called on the threads of the calls
+   */
+  Uni<Done> make(
+      Asker asker, BatchRequest request, Consumer<Runnable> whenGone, Consumer<BatchEnd> ended) {
     var id = UUID.randomUUID();
     return Uni.createFrom()
         .deferred(
@@ -100,7 +111,7 @@ class ToolBatches {
                   .all()
                   .unis(tools(asker.owner(), request), places(asker, request, id))
                   .asTuple()
-                  .map(both -> batch(asker, request, id, both.getItem1(), both.getItem2()))
+                  .map(both -> batch(asker, request, id, both.getItem1(), both.getItem2(), ended))
                   .invoke(batch -> whenGone.accept(batch::stop))
                   .chain(batch -> run(batch, id))
                   .onTermination()
@@ -108,13 +119,65 @@ class ToolBatches {
             });
   }
 
-  /** The catalog; for a turn about a workflow, with the tools of its canvas. */
   private Uni<Map<String, Tool>> tools(String owner, BatchRequest request) {
+    return tools(owner, request.workflowId(), request.flowContext());
+  }
+
+  /** The catalog; for a turn about a workflow, with the tools of its canvas. */
+  Uni<Map<String, Tool>> tools(
+      String owner, @Nullable String workflow, @Nullable JsonNode flowContext) {
     var all = catalog.snapshot(owner);
-    var workflow = request.workflowId();
     return workflow == null
         ? all
-        : all.chain(tools -> flows.with(tools, owner, workflow, request.flowContext()));
+        : all.chain(tools -> flows.with(tools, owner, workflow, flowContext));
+  }
+
+  /**
+   * What would be said to a call now.
+   *
+   * @param verdict {@code run}, {@code ask} or {@code deny}
+   * @param effect null for an unknown tool
+   * @param schema of the tool's arguments; null for an unknown tool
+   */
+  record Judged(
+      String id,
+      String verdict,
+      String reason,
+      @Nullable String effect,
+      @Nullable ObjectNode schema) {}
+
+  /** Judges calls without making them; no hook is asked, since that is done when they are made. */
+  Uni<List<Judged>> judge(Asker asker, BatchRequest request) {
+    var home = home(asker, request, UUID.randomUUID());
+    return Uni.combine()
+        .all()
+        .unis(
+            tools(asker.owner(), request),
+            files.open(asker.owner(), home, home, request.sessionId()))
+        .asTuple()
+        .emitOn(task -> Thread.ofVirtual().name("judge").start(task))
+        .map(
+            both -> {
+              var subject =
+                  Subject.of(asker.owner(), request.mode())
+                      .in(both.getItem2().workspace())
+                      .within(guard.scopes().of(asker.owner(), request.sessionId()));
+              return request.calls().stream()
+                  .map(call -> judged(subject, both.getItem1().get(call.name()), call))
+                  .toList();
+            });
+  }
+
+  // Rules that can't be read deny the call when it is made.
+  private Judged judged(Subject subject, @Nullable Tool tool, BatchCall call) {
+    var args = call.args();
+    if (tool == null || args == null) {
+      return new Judged(call.id(), "run", "", null, null);
+    }
+    var verdict = guard.foresee(subject, tool.spec(), args, false);
+    var word = verdict.denies() ? "deny" : verdict.asks() ? "ask" : "run";
+    var spec = tool.spec();
+    return new Judged(call.id(), word, verdict.reason(), spec.effect().wire(), spec.inputSchema());
   }
 
   private Uni<RunPlaces> places(Asker asker, BatchRequest request, UUID id) {
@@ -135,7 +198,12 @@ class ToolBatches {
   }
 
   private ToolBatch batch(
-      Asker asker, BatchRequest request, UUID id, Map<String, Tool> tools, RunPlaces places) {
+      Asker asker,
+      BatchRequest request,
+      UUID id,
+      Map<String, Tool> tools,
+      RunPlaces places,
+      Consumer<BatchEnd> ended) {
     var lasts = config.limit().plus(config.grace()).multipliedBy(2);
     var row = new BatchReceipts.Batch(id, asker.owner(), request.sessionId(), lasts);
     var subject =
@@ -152,6 +220,7 @@ class ToolBatches {
             tools,
             (tool, args) -> guard.judge(subject, tool.spec(), args),
             (tool, args, outcome) -> tell(subject, place, tool, args, outcome),
+            ended,
             places,
             receipts,
             clock);

@@ -10,6 +10,7 @@ import io.fengyu.agent.tool.Effect;
 import io.fengyu.agent.tool.ToolSpec;
 import io.fengyu.agent.tool.ToolSpec.Resources;
 import io.fengyu.agent.turn.TurnCalls.End;
+import io.fengyu.contract.model.ResultText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

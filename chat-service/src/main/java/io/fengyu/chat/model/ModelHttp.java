@@ -33,8 +33,8 @@ public class ModelHttp {
         vertx.createHttpClient(
             new HttpClientOptions()
                 .setConnectTimeout(Math.toIntExact(limits.connectTimeout().toMillis()))
-                .setMaxPoolSize(limits.streams())
-                .setMaxWaitQueueSize(limits.streams())
+                .setMaxPoolSize(limits.streams() + limits.turns())
+                .setMaxWaitQueueSize(limits.streams() + limits.turns())
                 .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
                 .setVerifyHost(true)
                 .setTrustAll(false)

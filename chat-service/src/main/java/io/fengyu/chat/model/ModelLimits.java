@@ -55,6 +55,11 @@ public interface ModelLimits {
   @Min(1)
   int streamsPerOwner();
 
+  /** Chat turns of one process, all owners together; past it a caller gets 429. */
+  @WithDefault("2048")
+  @Min(1)
+  int turns();
+
   /** A silent stream to another service says at least this often that it lives. */
   @WithDefault("10s")
   Duration heartbeat();

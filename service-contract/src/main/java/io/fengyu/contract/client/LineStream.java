@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The lines of an answer, as they come; closing it early ends the call on the other side too. */
 public final class LineStream implements AutoCloseable {
 
-  private static final int LONGEST_LINE = 4 * 1024 * 1024;
+  private static final int LONGEST_LINE = 32 * 1024 * 1024;
   private static final int AHEAD = 256;
 
   private sealed interface Item {}

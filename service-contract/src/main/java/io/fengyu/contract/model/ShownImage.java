@@ -1,5 +1,10 @@
-package io.fengyu.agent.run;
+package io.fengyu.contract.model;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.model.ModelStreamRequest.Image;
 import org.jspecify.annotations.Nullable;
@@ -9,15 +14,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text the result without the picture's characters
  */
-record ShownImage(String text, @Nullable Image image) {
+public record ShownImage(String text, @Nullable Image image) {
 
   private static final int LONGEST = 20 * 1024 * 1024;
   private static final String PNG = "image/png";
   private static final String PNG_BEGINS = "iVBORw0KGgo";
+  private static final ObjectReader READER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder().maxStringLength(LONGEST * 2).build())
+                  .build())
+          .build()
+          .reader();
 
-  static ShownImage in(String result) {
+  /** Takes a result apart; one without a picture is all text. */
+  public static ShownImage in(String result) {
     if (!result.contains("imageBase64")
-        || !(Json.valueOf(result) instanceof ObjectNode json)
+        || !(read(result) instanceof ObjectNode json)
         || !json.path("imageBase64").isTextual()) {
       return new ShownImage(result, null);
     }
@@ -26,6 +40,14 @@ record ShownImage(String text, @Nullable Image image) {
     var picture = json.path("imageBase64").textValue();
     var type = json.path("mimeType").asText(PNG);
     return new ShownImage(words.toString(), real(type, picture) ? new Image(type, picture) : null);
+  }
+
+  private static com.fasterxml.jackson.databind.@Nullable JsonNode read(String text) {
+    try {
+      return READER.readTree(text);
+    } catch (JsonProcessingException noJson) {
+      return null;
+    }
   }
 
   private static boolean real(String type, String base64) {

@@ -1,4 +1,4 @@
-package io.fengyu.agent.turn;
+package io.fengyu.contract.model;
 
 import java.nio.charset.StandardCharsets;
 
@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 public final class ResultText {
 
   /** In bytes of UTF-8, the mark of what is left out included. */
-  static final int MOST = 64 * 1024;
+  public static final int MOST = 64 * 1024;
 
   private static final int MARK = 96;
   private static final int HEAD = (MOST - MARK) * 3 / 4;
