@@ -27,8 +27,9 @@ public class Guard {
   private final HookGate hooks;
   private final DataScopes scopes;
 
+  /** Judges by rules from there, with hooks, within the data of conversations. */
   @Inject
-  Guard(RuleSource rules, Confinement confinement, HookGate hooks, DataScopes scopes) {
+  public Guard(RuleSource rules, Confinement confinement, HookGate hooks, DataScopes scopes) {
     this.rules = rules;
     this.confinement = confinement;
     this.hooks = hooks;

@@ -192,6 +192,7 @@ class RecoveryTest {
     Journals.complete(log);
     Journals.durable(log);
 
+    assertThat(log.endedAsCancelled()).isTrue();
     try (var watcher = Watcher.open(log.runId(), ALICE, null)) {
       var frames = watcher.rest();
       assertThat(frames)

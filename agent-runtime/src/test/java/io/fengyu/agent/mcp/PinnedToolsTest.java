@@ -1,10 +1,14 @@
 package io.fengyu.agent.mcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fengyu.testing.mcp.ToolServer;
 import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -107,5 +111,33 @@ class PinnedToolsTest {
     server.tool("other", "Adds numbers", (request, reply) -> reply.text("other"));
     own.test();
     assertThat(alice.catalog()).contains(own.tool("other"));
+  }
+
+  @Test
+  void aServerThatSaysThatItsToolsChangedIsAskedForThemSoon() {
+    server.tool(
+        "grow",
+        (request, reply) -> {
+          server.tool("grown", (q, later) -> later.text("grown"));
+          var result = JsonNodeFactory.instance.objectNode();
+          result.putArray("content").addObject().put("type", "text").put("text", "bigger");
+          reply.respond(
+              200,
+              Map.of("content-type", "text/event-stream"),
+              "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/tools/list_changed\"}\n\n"
+                  + "data: "
+                  + reply.message(result)
+                  + "\n\n");
+        });
+    var own = alice.connected(McpClient.freshName("growing"), McpClient.http(server.address()));
+
+    assertThat(own.run("grow", "{}").result(0)).isEqualTo("bigger");
+
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> "changed".equals(own.view().getString("state")));
+    assertThat(own.view().getString("tools.find { it.name == 'grown' }.state"))
+        .isEqualTo("changed");
+    assertThat(alice.catalog()).contains(own.tool("grow")).doesNotContain(own.tool("grown"));
   }
 }
