@@ -135,7 +135,9 @@ class Discovery {
     var within = Duration.ofSeconds(server.settings().requestTimeoutSeconds());
     try (var session =
         connections.open(server, server.id().toString(), identity(server), () -> {})) {
-      return offered(session.tools(within));
+      var declared = session.tools(within);
+      declared.forEach(tool -> connections.masked(server, tool));
+      return offered(declared);
     } catch (McpException e) {
       return failed(connections.masked(server, e.text()));
     } catch (InterruptedException e) {

@@ -74,7 +74,7 @@ class McpCalls {
       if (session.toolsChanged()) {
         lookAgain(server);
       }
-      return result;
+      return connections.masked(server, result);
     } catch (McpException e) {
       var message = connections.masked(server, e.text());
       throw asked && e.kind() == McpException.Kind.LOST

@@ -1,5 +1,6 @@
 package io.fengyu.agent.mcp;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.agent.mcp.wire.HttpTarget;
 import io.fengyu.agent.mcp.wire.McpException;
 import io.fengyu.agent.mcp.wire.McpSession;
@@ -7,6 +8,7 @@ import io.fengyu.agent.mcp.wire.McpWire;
 import io.fengyu.agent.mcp.wire.Program;
 import io.fengyu.agent.process.Children;
 import io.fengyu.agent.process.CleanEnvironment;
+import io.fengyu.agent.tool.Sensitive;
 import io.fengyu.contract.outbound.TargetPolicy;
 import io.fengyu.contract.outbound.TargetPolicy.TargetRefusedException;
 import io.vertx.core.Vertx;
@@ -18,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Opens a connection of its own to a server for whoever asks. */
@@ -121,10 +124,21 @@ class McpConnections {
 
   /** A text of the server with the secrets that were sent to it made unreadable. */
   String masked(McpServer server, String text) {
+    return mask(server).apply(text);
+  }
+
+  /** The same for all texts of something that the server said. */
+  <T extends JsonNode> T masked(McpServer server, T said) {
+    SpokenSecrets.hide(said, mask(server));
+    return said;
+  }
+
+  private UnaryOperator<String> mask(McpServer server) {
     var stored = secrets.open(server.id(), server.settings(), server.sealed()).orElse(Secrets.NONE);
-    var masked = stored.masked(text).replace("\0", "");
-    return internalSecret.isPresent() && !internalSecret.get().isBlank()
-        ? masked.replace(internalSecret.get(), "***")
-        : masked;
+    var ours = internalSecret.filter(secret -> !secret.isBlank());
+    return text -> {
+      var masked = stored.masked(text).replace("\0", "");
+      return ours.isPresent() ? masked.replace(ours.get(), Sensitive.MASK) : masked;
+    };
   }
 }

@@ -18,10 +18,16 @@ record Secrets(Map<String, String> headers, Map<String, String> env) {
     var masked = text;
     for (var values : java.util.List.of(headers, env)) {
       for (var value : values.values()) {
-        masked = value.length() < 6 ? masked : masked.replace(value, "***");
+        masked = without(value, masked);
+        // "Bearer abc": a server may repeat what follows the scheme.
+        masked = without(value.substring(value.indexOf(' ') + 1), masked);
       }
     }
     return masked;
+  }
+
+  private static String without(String value, String text) {
+    return value.length() < 6 ? text : text.replace(value, "***");
   }
 
   @Override
