@@ -1,0 +1,5 @@
+/** Stored conversations: what was said, to read again. */
+@NullMarked
+package io.fengyu.chat.conversation;
+
+import org.jspecify.annotations.NullMarked;
