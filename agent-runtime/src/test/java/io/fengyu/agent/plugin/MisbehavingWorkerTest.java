@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +27,8 @@ class MisbehavingWorkerTest {
 
   @ConfigProperty(name = "fengyu.plugins.directory")
   Path directory;
+
+  @Inject Pool pg;
 
   private void plugin(String more, String handle) {
     admin.install(
@@ -278,6 +282,36 @@ class MisbehavingWorkerTest {
 
     assertThat(kept("lines").getLast())
         .contains("\"context\":{\"userId\":\"default\"", "\"runId\":\"" + run.id() + "\"");
+  }
+
+  @Test
+  void whatAnotherReplicaSwitchesOffStopsHereToo() {
+    plugin("", "answer '\"fine\"'");
+    admin.run(tool, "{}");
+    int pid = pids().getFirst();
+
+    pg.query("UPDATE agent.plugin SET enabled = false WHERE id = '" + id + "'")
+        .execute()
+        .chain(() -> pg.query("SELECT pg_notify('fengyu_plugins', '')").execute())
+        .await()
+        .atMost(PATIENCE);
+
+    await().atMost(PATIENCE).until(() -> !living(pid));
+    assertThat(admin.catalog()).doesNotContain(tool);
+  }
+
+  @Test
+  void aDirectoryToWriteIntoIsNotGrantedWithoutThePermission() {
+    plugin("", "answer '\"fine\"'");
+
+    var run =
+        admin.ended(
+            admin.start(
+                PluginClient.step(tool, "{'place':'@file:shared'}"),
+                "[{'name':'shared','createSharedDirectory':true}]"));
+
+    assertThat(run.error()).contains("no granted file");
+    assertThat(kept("lines")).isEmpty();
   }
 
   @Test

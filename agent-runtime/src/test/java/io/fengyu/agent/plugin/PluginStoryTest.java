@@ -130,9 +130,9 @@ class PluginStoryTest {
   void aPluginThatIsSwitchedOffInTheMiddleOfARunFailsItsNextStepCleanly() {
     var run =
         alice.start(
-            PluginClient.step("delay", "{'ms':1500}")
+            PluginClient.step("delay", "{'ms':8000}")
                 + ","
-                + PluginClient.step("sample_count", "{'text':'one'}"),
+                + "{'toolName':'sample_count','args':{'text':'one'},'dependsOn':[0]}",
             "[]");
     await().atMost(PATIENCE).until(() -> alice.detail(run).getString("status").equals("EXECUTING"));
     admin.enable(ID, false).statusCode(200);

@@ -45,9 +45,11 @@ public final class ManifestReader {
           .build();
 
   private final ObjectNode document;
+  private final boolean checkingSchemas;
 
-  private ManifestReader(ObjectNode document) {
+  private ManifestReader(ObjectNode document, boolean checkingSchemas) {
     this.document = document;
+    this.checkingSchemas = checkingSchemas;
   }
 
   /**
@@ -78,11 +80,20 @@ public final class ManifestReader {
   }
 
   /** Reads a manifest that is JSON already. */
-  public static Manifest read(@Nullable JsonNode json) {
+  static Manifest read(@Nullable JsonNode json) {
+    return read(json, true);
+  }
+
+  /** Likewise, for one that was read before: its schemas are good. */
+  public static Manifest readAgain(JsonNode json) {
+    return read(json, false);
+  }
+
+  private static Manifest read(@Nullable JsonNode json, boolean checkingSchemas) {
     if (!(json instanceof ObjectNode document)) {
       throw PluginProblems.manifestInvalid("", "a JSON object");
     }
-    return new ManifestReader(document).manifest();
+    return new ManifestReader(document, checkingSchemas).manifest();
   }
 
   private Manifest manifest() {
@@ -137,7 +148,7 @@ public final class ManifestReader {
     return List.copyOf(line);
   }
 
-  private static Map<String, Method> methods(JsonNode declared) {
+  private Map<String, Method> methods(JsonNode declared) {
     var methods = new LinkedHashMap<String, Method>();
     expect(absent(declared) || declared.isObject(), "rpc.methods", "an object");
     expect(declared.size() <= MOST_METHODS, "rpc.methods", "at most " + MOST_METHODS + " methods");
@@ -154,7 +165,7 @@ public final class ManifestReader {
     return methods;
   }
 
-  private static @Nullable ObjectNode schema(JsonNode schema, String field, boolean ofObject) {
+  private @Nullable ObjectNode schema(JsonNode schema, String field, boolean ofObject) {
     if (absent(schema)) {
       return null;
     }
@@ -163,11 +174,13 @@ public final class ManifestReader {
     }
     expect(
         !ofObject || object.path("type").asText().equals("object"), field + ".type", "\"object\"");
-    JsonContract.flaw(object)
-        .ifPresent(
-            flaw -> {
-              throw PluginProblems.manifestInvalid(field, "a JSON Schema: " + flaw);
-            });
+    if (checkingSchemas) {
+      JsonContract.flaw(object)
+          .ifPresent(
+              flaw -> {
+                throw PluginProblems.manifestInvalid(field, "a JSON Schema: " + flaw);
+              });
+    }
     return object;
   }
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fengyu.agent.plugin.PluginProblems;
 import io.fengyu.agent.plugin.archive.ManifestReader;
+import io.fengyu.contract.problem.ProblemException;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.buffer.Buffer;
@@ -16,6 +17,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 @ApplicationScoped
 class PluginStore {
+
+  private static final Logger LOG = Logger.getLogger(PluginStore.class);
 
   /** Announces that something about the installed packages changed. */
   static final String CHANNEL = "fengyu_plugins";
@@ -111,13 +115,25 @@ class PluginStore {
   }
 
   Uni<List<Installed>> all() {
-    return pg.query(ALL).execute().map(rows -> rows.stream().map(this::installed).toList());
+    return pg.query(ALL)
+        .execute()
+        .map(rows -> rows.stream().map(this::readable).flatMap(Optional::stream).toList());
+  }
+
+  // One that can't be read does not take the others with it.
+  private Optional<Installed> readable(Row row) {
+    try {
+      return Optional.of(installed(row));
+    } catch (ProblemException unreadable) {
+      LOG.errorf("The stored manifest of %s can't be read", row.getString("id"));
+      return Optional.empty();
+    }
   }
 
   private Installed installed(Row row) {
     try {
       return new Installed(
-          ManifestReader.read(json.readTree(row.getString("manifest"))),
+          ManifestReader.readAgain(json.readTree(row.getString("manifest"))),
           row.getString("digest"),
           row.getLong("size"),
           row.getString("hooks"),

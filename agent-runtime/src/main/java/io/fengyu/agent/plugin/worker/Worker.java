@@ -31,7 +31,7 @@ final class Worker {
   private static final int MOST_WAITING = 64;
   private static final int MOST_CALLS = 64;
   private static final int LONGEST_REQUEST = 8 << 20;
-  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+  private static final Duration LAST_WORDS = Duration.ofSeconds(2);
   private static final Duration END_PATIENCE = Duration.ofSeconds(6);
   private static final byte[] NOTHING = {};
 
@@ -47,6 +47,7 @@ final class Worker {
   private final Map<Long, Request> waiting = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   private final AtomicBoolean ending = new AtomicBoolean();
+  private final CompletableFuture<Void> logged = new CompletableFuture<>();
   private final CompletableFuture<Void> gone = new CompletableFuture<>();
   private volatile long lastUsed = System.nanoTime();
   private volatile String why = "it was ended";
@@ -70,8 +71,13 @@ final class Worker {
     this.broke = broke;
     // They block in the kernel for as long as the process lives, so each has a thread of its own.
     thread("stdout", this::read);
-    thread("stderr", () -> log.drain(child.stderr()));
+    thread("stderr", this::drain);
     thread("stdin", this::write);
+  }
+
+  private void drain() {
+    log.drain(child.stderr());
+    logged.complete(null);
   }
 
   private void thread(String stream, Runnable work) {
@@ -307,12 +313,22 @@ final class Worker {
   private String ended() {
     try {
       var code = child.endsWithin(LAST_WORDS) ? " with code " + child.exitCode() : "";
-      var words = log.lastLine();
+      var words = lastWords();
       return "it ended" + code + (words.isEmpty() ? "" : ": " + words);
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();
       return "it ended";
     }
+  }
+
+  // What it started may hold the stream open for longer.
+  private String lastWords() throws InterruptedException {
+    try {
+      logged.get(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException open) {
+      LOG.debugf("Plugin %s has not ended its log", plugin);
+    }
+    return log.lastLine();
   }
 
   /** Ends the process and all calls; returns at once, {@link #gone} tells the end of it. */
