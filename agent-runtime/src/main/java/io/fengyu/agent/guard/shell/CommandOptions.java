@@ -31,6 +31,7 @@ final class CommandOptions {
           Map.entry("man", Set.of("-P", "--pager", "-H", "--html")),
           Map.entry("su", Set.of("-c", "--command", "--session-command")),
           Map.entry("runuser", Set.of("-c", "--command", "--session-command")),
+          Map.entry("sg", Set.of("-c")),
           Map.entry("script", Set.of("-c", "--command")),
           Map.entry("flock", Set.of("-c", "--command")),
           Map.entry("watch", Set.of("--exec")),

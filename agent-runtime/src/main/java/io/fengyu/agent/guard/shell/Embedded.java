@@ -6,7 +6,10 @@ import java.util.regex.Pattern;
 /** Commands that stand in the arguments of other programs. */
 final class Embedded {
 
-  private static final Pattern SED_EXEC = Pattern.compile("^[0-9,$ ]*e( |$)|/[gip0-9]*e[gip0-9]*$");
+  private static final Pattern SED_RUNS =
+      Pattern.compile("(?:^|[;{}!0-9$/~+])[ \\t]*e(?:[ \\t]+|$)");
+  private static final String SED_FLAGS = "egipmIM0123456789 \t;}";
+  private static final int MOST_SED = 32;
 
   private Embedded() {}
 
@@ -62,12 +65,33 @@ final class Embedded {
     }
   }
 
+  // "e command" runs it, and the flag e of a substitution runs what it made.
   private static void sed(List<Word> words, Found found) {
     for (int i = 1; i < words.size(); i++) {
-      var text = words.get(i).text();
-      if (SED_EXEC.matcher(text).find()) {
-        found.opaque = true;
+      for (var line : words.get(i).text().split("\n", MOST_SED)) {
+        var run = SED_RUNS.matcher(line);
+        for (int seen = 0; seen < MOST_SED && run.find(); seen++) {
+          found.opaque = true;
+          found.scripts.add(line.substring(run.end()));
+        }
+        sedMade(line, found);
       }
+    }
+  }
+
+  private static void sedMade(String line, Found found) {
+    int flags = line.length();
+    while (flags > 0 && SED_FLAGS.indexOf(line.charAt(flags - 1)) >= 0) {
+      flags--;
+    }
+    if (flags < 3 || line.indexOf('e', flags) < 0) {
+      return;
+    }
+    char divider = line.charAt(flags - 1);
+    if (line.indexOf("s" + divider) >= 0) {
+      found.opaque = true;
+      int before = line.lastIndexOf(divider, flags - 2);
+      found.scripts.add(line.substring(before + 1, flags - 1));
     }
   }
 

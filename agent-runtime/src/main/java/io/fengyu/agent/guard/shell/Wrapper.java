@@ -113,7 +113,31 @@ record Wrapper(Set<String> valued, int operands, boolean assignments, boolean qu
           loud("proxychains", 0, "-f"),
           loud("noglob", 0),
           loud("nocorrect", 0),
+          loud("prlimit", 0, "-p", "--pid", "-o", "--output"),
+          loud("setarch", 0),
+          loud("linux32", 0),
+          loud("linux64", 0),
+          loud("i386", 0),
+          loud("x86_64", 0),
+          loud("choom", 0, "-n", "-p", "--adjust", "--pid"),
+          loud("uclampset", 0, "-m", "-M", "-p"),
+          loud("xvfb-run", 0, "-n", "-s", "-e", "-f", "-p", "-w", "--server-num", "--server-args"),
+          loud("dbus-run-session", 0),
+          loud("dbus-launch", 0),
+          loud("ssh-agent", 0, "-a", "-t", "-E", "-P", "-O"),
+          loud("valgrind", 0),
+          loud("perf", 1, "-e", "-o", "-F"),
+          loud("faketime", 1),
+          loud("entr", 0),
+          loud("with-contenv", 0),
           loud("start-stop-daemon", 0, "--pidfile", "-p", "--chuid", "-c"));
+
+  private static final Wrapper LOADER =
+      new Wrapper(
+          Set.of("--library-path", "--preload", "--argv0", "--inhibit-rpath", "--audit"),
+          0,
+          false,
+          false);
 
   private static Map.Entry<String, Wrapper> quiet(String name, int operands, String... valued) {
     return Map.entry(name, new Wrapper(Set.of(valued), operands, false, true));
@@ -124,7 +148,12 @@ record Wrapper(Set<String> valued, int operands, boolean assignments, boolean qu
   }
 
   static @Nullable Wrapper of(String base) {
-    return ALL.get(base);
+    return isLoader(base) ? LOADER : ALL.get(base);
+  }
+
+  // The program that the kernel starts others with can be called by its name, too.
+  private static boolean isLoader(String base) {
+    return base.startsWith("ld-linux") || base.startsWith("ld-musl") || base.startsWith("ld.so");
   }
 
   /** Index of the command's name; the number of words when none follows. */
