@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import io.fengyu.agent.process.Children;
 import io.fengyu.agent.tool.Calls;
 import io.vertx.core.Vertx;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,30 +45,24 @@ class BrowserLifeTest {
     }
   }
 
+  // No class of its own: the container would take the bounds it inherits for an interceptor's.
+  private static BrowserConfig configured(String cdpUrl) {
+    return (BrowserConfig)
+        Proxy.newProxyInstance(
+            BrowserConfig.class.getClassLoader(),
+            new Class<?>[] {BrowserConfig.class},
+            (proxy, method, args) ->
+                switch (method.getName()) {
+                  case "cdpUrl" -> Optional.of(cdpUrl);
+                  case "local" -> false;
+                  case "contexts" -> 1;
+                  default -> Duration.ofMinutes(1);
+                });
+  }
+
   @Test
   void anAddressThatIsNoneStopsTheStart() {
-    var config =
-        new BrowserConfig() {
-          @Override
-          public Optional<String> cdpUrl() {
-            return Optional.of("ftp://x");
-          }
-
-          @Override
-          public boolean local() {
-            return false;
-          }
-
-          @Override
-          public int contexts() {
-            return 1;
-          }
-
-          @Override
-          public Duration idle() {
-            return Duration.ofMinutes(1);
-          }
-        };
+    var config = configured("ftp://x");
     var vertx = Vertx.vertx();
     assertThatThrownBy(() -> new Browser(vertx, new Children(Duration.ofSeconds(15)), config))
         .hasMessageContaining("BROWSER_CDP_URL");
