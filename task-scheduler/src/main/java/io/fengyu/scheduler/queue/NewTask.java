@@ -31,11 +31,16 @@ public record NewTask(
         origin.kind(),
         origin.priority(),
         workflowId,
-        described("workflow " + workflowId),
+        words("workflow " + workflowId),
         request.toString());
   }
 
-  private static String described(String words) {
+  /** The same with other words for its owner. */
+  public NewTask described(String words) {
+    return new NewTask(id, owner, kind, priority, workflowId, words(words), request);
+  }
+
+  private static String words(String words) {
     var clean = words.replace('\0', '\uFFFD');
     return clean.length() <= LONGEST_DESCRIPTION ? clean : clean.substring(0, LONGEST_DESCRIPTION);
   }

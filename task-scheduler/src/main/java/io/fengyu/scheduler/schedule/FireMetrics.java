@@ -3,12 +3,12 @@ package io.fengyu.scheduler.schedule;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 
 /** How fires went on this replica. */
-@ApplicationScoped
+@Singleton
 class FireMetrics {
 
   private final Counter submitted;

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.contract.identity.Caller;
-import io.fengyu.scheduler.queue.Origin;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -35,8 +34,8 @@ public class InternalTaskResource {
 
   /**
    * Stores a task: {@code {taskId, origin: webhook|tool, workflowId, inputs?, files?,
-   * permissionMode?}}. The same id again is the same task. What a tool submits is checked here, and
-   * has the permission of the call.
+   * permissionMode?, description?}}. The same id again is the same task. What a tool submits is
+   * checked here, and has the permission of the call.
    */
   @POST
   public Uni<ObjectNode> submit(@Nullable JsonNode body) {
@@ -44,7 +43,8 @@ public class InternalTaskResource {
     var sent = (ObjectNode) Objects.requireNonNull(body);
     var id = UUID.fromString(sent.path("taskId").asText());
     if (sent.path("origin").asText().equals("webhook")) {
-      return tasks.take(id, caller.owner(), Origin.WEBHOOK, wish.workflowId(), wish.request());
+      var words = sent.path("description").asText("webhook");
+      return tasks.take(id, caller.owner(), wish.workflowId(), wish.request(), words);
     }
     wish.request().put("granted", true);
     return tasks.submit(id, caller.owner(), wish);

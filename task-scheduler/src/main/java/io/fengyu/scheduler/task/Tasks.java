@@ -68,16 +68,21 @@ class Tasks {
 
   /** Stores a task of something that has checked it; emits it. */
   Uni<ObjectNode> take(
-      UUID id, String owner, Origin origin, String workflowId, ObjectNode request) {
-    return store(id, owner, origin, workflowId, request).map(this::wire);
+      UUID id, String owner, String workflowId, ObjectNode request, String description) {
+    var task = NewTask.workflow(id, owner, Origin.WEBHOOK, workflowId, request);
+    return store(owner, task.described(description)).map(this::wire);
   }
 
   private Uni<TaskSnapshot> store(
       UUID id, String owner, Origin origin, String workflowId, ObjectNode request) {
+    return store(owner, NewTask.workflow(id, owner, origin, workflowId, request));
+  }
+
+  private Uni<TaskSnapshot> store(String owner, NewTask task) {
     return admission
-        .submit(NewTask.workflow(id, owner, origin, workflowId, request))
-        .chain(in -> history.find(owner, Set.of(id)))
-        .map(found -> first(found, id.toString()));
+        .submit(task)
+        .chain(in -> history.find(owner, Set.of(task.id())))
+        .map(found -> first(found, task.id().toString()));
   }
 
   private static TaskSnapshot first(List<TaskSnapshot> found, String id) {
