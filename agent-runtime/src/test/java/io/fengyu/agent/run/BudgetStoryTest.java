@@ -10,43 +10,20 @@ import static org.hamcrest.Matchers.lessThan;
 import static org.hamcrest.Matchers.nullValue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fengyu.contract.client.Peers;
-import io.fengyu.contract.client.Service;
 import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.StopReason;
 import io.fengyu.contract.testing.PostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
-import jakarta.inject.Inject;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-class BudgetStoryTest {
+class BudgetStoryTest extends ModelStory {
 
   private static final String ECHO = "{'toolName':'echo','args':{'n':%d}}";
-
-  @Inject Peers peers;
-
-  private final RunClient alice = RunClient.alice();
-  private ChatStandIn chat;
-
-  @BeforeEach
-  void open() {
-    chat = new ChatStandIn();
-    peers.replace(Map.of(Service.CHAT, List.of(chat.address())));
-  }
-
-  @AfterEach
-  void close() {
-    peers.replace(Map.of(Service.CHAT, List.of()));
-    chat.close();
-  }
 
   private static String steps(int many) {
     return IntStream.range(0, many)

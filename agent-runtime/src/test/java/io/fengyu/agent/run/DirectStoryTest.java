@@ -10,43 +10,20 @@ import static org.hamcrest.Matchers.nullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.fengyu.contract.client.Peers;
-import io.fengyu.contract.client.Service;
 import io.fengyu.contract.model.ModelEvent;
 import io.fengyu.contract.model.StopReason;
 import io.quarkus.test.junit.QuarkusTest;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-class DirectStoryTest {
+class DirectStoryTest extends ModelStory {
 
   private static final String NEVER = "'planning_mode':'never'";
   private static final String FREE = NEVER + ",'config':{'permissionMode':'full-access'}";
-
-  private final RunClient alice = RunClient.alice();
-
-  @Inject Peers peers;
-  private ChatStandIn chat;
-
-  @BeforeEach
-  void open() {
-    chat = new ChatStandIn();
-    peers.replace(Map.of(Service.CHAT, List.of(chat.address())));
-  }
-
-  @AfterEach
-  void close() {
-    peers.replace(Map.of(Service.CHAT, List.of()));
-    chat.close();
-  }
 
   @Test
   void aModelCallsToolsReadsTheirResultsAndAnswers() {

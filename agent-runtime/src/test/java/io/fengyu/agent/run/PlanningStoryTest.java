@@ -5,46 +5,23 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.startsWith;
 
-import io.fengyu.contract.client.Peers;
-import io.fengyu.contract.client.Service;
 import io.fengyu.contract.model.StopReason;
 import io.fengyu.contract.testing.PostgresResource;
 import io.quarkus.test.junit.QuarkusTest;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
-class PlanningStoryTest {
+class PlanningStoryTest extends ModelStory {
 
   private static final String ECHO = "{\"steps\":[{\"toolName\":\"echo\",\"args\":{\"a\":1}}]}";
   private static final String FAIL =
       "{\"steps\":[{\"toolName\":\"echo\",\"args\":{\"first\":\"kept\"}},"
           + "{\"toolName\":\"fail\",\"args\":{\"message\":\"no such sheet\"},\"dependsOn\":[0]}]}";
   private static final String UNATTENDED = "'config':{'requirePlanApproval':false}";
-
-  private final RunClient alice = RunClient.alice();
-
-  @Inject Peers peers;
-  private ChatStandIn chat;
-
-  @BeforeEach
-  void open() {
-    chat = new ChatStandIn();
-    peers.replace(Map.of(Service.CHAT, List.of(chat.address())));
-  }
-
-  @AfterEach
-  void close() {
-    peers.replace(Map.of(Service.CHAT, List.of()));
-    chat.close();
-  }
 
   @Test
   void aGoalIsPlannedApprovedAndExecuted() {

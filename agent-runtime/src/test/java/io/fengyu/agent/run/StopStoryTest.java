@@ -5,42 +5,20 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fengyu.agent.tool.LivingProcesses;
-import io.fengyu.contract.client.Peers;
-import io.fengyu.contract.client.Service;
 import io.quarkus.test.junit.QuarkusTest;
-import jakarta.inject.Inject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A stop is confirmed by what has ended, whatever kind of work it was. */
 @QuarkusTest
-class StopStoryTest {
+class StopStoryTest extends ModelStory {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  private final RunClient alice = RunClient.alice();
   private final String name = UUID.randomUUID().toString();
-
-  @Inject Peers peers;
-  private ChatStandIn chat;
-
-  @BeforeEach
-  void open() {
-    chat = new ChatStandIn();
-    peers.replace(Map.of(Service.CHAT, List.of(chat.address())));
-  }
-
-  @AfterEach
-  void close() {
-    peers.replace(Map.of(Service.CHAT, List.of()));
-    chat.close();
-  }
 
   private static String command(String text) {
     return "{'toolName':'execute_command','args':{'command':'" + text + "','timeoutSeconds':60}}";
