@@ -3,9 +3,11 @@ package io.fengyu.agent.mcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fengyu.agent.mcp.McpClient.Server;
+import io.fengyu.testing.node.NodeFolder;
 import io.quarkus.test.junit.QuarkusTest;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,17 +22,21 @@ class OfficialServersTest {
   @TempDir Path place;
 
   private final McpClient admin = McpClient.admin();
-  private final NodePrograms programs = new NodePrograms();
+  private NodeFolder folder;
+  private NodePrograms programs;
   private Server own;
 
   @BeforeEach
   void install() throws Exception {
-    NodePrograms.install();
+    folder = NodeFolder.installed("OfficialServersTest", "conformance.mjs");
+    programs = new NodePrograms(folder);
   }
 
   @AfterEach
   void stop() {
-    programs.close();
+    if (programs != null) {
+      programs.close();
+    }
     if (own != null) {
       own.delete();
     }
@@ -55,9 +61,9 @@ class OfficialServersTest {
     callsEverything(program("server-everything", "stdio"));
   }
 
-  private static String program(String server, String argument) {
+  private String program(String server, String argument) {
     return "'type':'stdio','command':'node','args':['"
-        + NodePrograms.script(server)
+        + programs.script(server)
         + "','"
         + argument
         + "']";
@@ -122,8 +128,8 @@ class OfficialServersTest {
         "-Xmx128m -XX:TieredStopAtLevel=1 -cp \"" + classPath.replace("\\", "\\\\") + "\"");
 
     var said =
-        NodePrograms.run(
-            120,
+        folder.run(
+            Duration.ofMinutes(2),
             "node",
             "conformance.mjs",
             "client",
