@@ -4,10 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.mcp.wire.HttpLink.Call;
 import io.vertx.core.http.HttpMethod;
 import java.net.URI;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,23 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The older protocol: a stream of events that stays open, whose first event names the address that
  * messages are posted to. All answers come on the stream.
  */
-final class LegacySse implements Transport {
+final class LegacySse extends HttpTransport {
 
-  private static final Duration REPLY_WITHIN = Duration.ofSeconds(5);
-
-  private final HttpLink link;
-  private final HttpTarget target;
-  private final Memory.Share memory;
-  private final Inbox inbox = new Inbox(this::reply);
   private @Nullable HttpReply stream;
   private @Nullable Events events;
   private @Nullable URI messages;
-  private @Nullable String version;
 
   LegacySse(HttpLink link, HttpTarget target, Memory.Share memory) {
-    this.link = link;
-    this.target = target;
-    this.memory = memory;
+    super(link, target, memory);
   }
 
   @Override
@@ -84,45 +71,12 @@ final class LegacySse implements Transport {
   }
 
   @Override
-  public void tell(ObjectNode message, Deadline deadline)
-      throws McpException, InterruptedException {
-    var reply = link.send(post(message), deadline);
-    try {
-      HttpStatus.check(reply, deadline);
-    } finally {
-      link.settle(reply);
-    }
-  }
-
-  private void reply(ObjectNode message) throws McpException, InterruptedException {
-    tell(message, Deadline.in(REPLY_WITHIN));
-  }
-
-  private Call post(ObjectNode message) {
+  Call post(ObjectNode message) {
     return new Call(
         HttpMethod.POST,
         Objects.requireNonNull(messages),
         headers("application/json"),
         Messages.bytes(message));
-  }
-
-  private Map<String, String> headers(String accept) {
-    var headers = new LinkedHashMap<>(target.headers());
-    headers.put("Accept", accept);
-    if (version != null) {
-      headers.put("MCP-Protocol-Version", version);
-    }
-    return headers;
-  }
-
-  @Override
-  public void agreed(String agreedVersion) {
-    version = agreedVersion;
-  }
-
-  @Override
-  public boolean toolsChanged() {
-    return inbox.toolsChanged();
   }
 
   @Override
@@ -131,6 +85,6 @@ final class LegacySse implements Transport {
     if (stream != null) {
       stream.discard();
     }
-    link.close(lastWord == null || version == null ? List.of() : List.of(post(lastWord)), gone);
+    link.close(farewell(lastWord), gone);
   }
 }

@@ -5,8 +5,6 @@ import io.fengyu.agent.mcp.wire.HttpLink.Call;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,23 +12,15 @@ import org.jspecify.annotations.Nullable;
  * One address for everything: each message is a POST, answered by JSON or by a stream of events. A
  * stream that ends early is gone on with where the server allows it; nothing is sent twice.
  */
-final class StreamableHttp implements Transport {
+final class StreamableHttp extends HttpTransport {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
-  private static final Duration REPLY_WITHIN = Duration.ofSeconds(5);
   private static final int MOST_RESUMES = 3;
 
-  private final HttpLink link;
-  private final HttpTarget target;
-  private final Memory.Share memory;
-  private final Inbox inbox = new Inbox(this::reply);
   private @Nullable String session;
-  private @Nullable String version;
 
   StreamableHttp(HttpLink link, HttpTarget target, Memory.Share memory) {
-    this.link = link;
-    this.target = target;
-    this.memory = memory;
+    super(link, target, memory);
   }
 
   @Override
@@ -108,21 +98,7 @@ final class StreamableHttp implements Transport {
   }
 
   @Override
-  public void tell(ObjectNode message, Deadline deadline)
-      throws McpException, InterruptedException {
-    var reply = link.send(post(message), deadline);
-    try {
-      HttpStatus.check(reply, deadline);
-    } finally {
-      link.settle(reply);
-    }
-  }
-
-  private void reply(ObjectNode message) throws McpException, InterruptedException {
-    tell(message, Deadline.in(REPLY_WITHIN));
-  }
-
-  private Call post(ObjectNode message) {
+  Call post(ObjectNode message) {
     return new Call(
         HttpMethod.POST,
         target.url(),
@@ -130,35 +106,19 @@ final class StreamableHttp implements Transport {
         Messages.bytes(message));
   }
 
-  private Map<String, String> headers(String accept) {
-    var headers = new LinkedHashMap<>(target.headers());
-    headers.put("Accept", accept);
+  @Override
+  Map<String, String> headers(String accept) {
+    var headers = super.headers(accept);
     if (session != null) {
       headers.put("Mcp-Session-Id", session);
-    }
-    if (version != null) {
-      headers.put("MCP-Protocol-Version", version);
     }
     return headers;
   }
 
   @Override
-  public void agreed(String agreedVersion) {
-    version = agreedVersion;
-  }
-
-  @Override
-  public boolean toolsChanged() {
-    return inbox.toolsChanged();
-  }
-
-  @Override
   public void close(@Nullable ObjectNode lastWord, Runnable gone) {
     memory.free();
-    List<Call> last = new ArrayList<>();
-    if (lastWord != null && version != null) {
-      last.add(post(lastWord));
-    }
+    var last = new ArrayList<>(farewell(lastWord));
     if (session != null) {
       last.add(new Call(HttpMethod.DELETE, target.url(), headers("application/json"), null));
     }
