@@ -59,7 +59,13 @@ final class Child {
 
   /** True once the process answers; false when it takes longer than that. */
   boolean awaitReady(Duration atMost) {
-    return poll(atMost, () -> plan.ready() && alive());
+    return awaitReady(atMost, () -> false);
+  }
+
+  /** Likewise; false also once that is given up. */
+  boolean awaitReady(Duration atMost, BooleanSupplier givenUp) {
+    return poll(atMost, () -> givenUp.getAsBoolean() || (plan.ready() && alive()))
+        && !givenUp.getAsBoolean();
   }
 
   synchronized boolean alive() {

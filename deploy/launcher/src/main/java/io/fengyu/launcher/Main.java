@@ -78,7 +78,8 @@ public final class Main {
     var control =
         new Control(
             DataDirectory.socket(directory.root()), words -> carryOut(stack, words, stop, stopped));
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(stop, stopped), "shut-down"));
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> shutDown(stack, stop, stopped), "shut-down"));
     try {
       control.start();
       stack.start();
@@ -106,8 +107,9 @@ public final class Main {
     System.out.flush();
   }
 
-  /** The main thread stops everything; a signal only wakes it and waits for it. */
-  private static void shutDown(CountDownLatch stop, CountDownLatch stopped) {
+  /** The main thread stops everything, also what just starts; others wake it and wait for it. */
+  private static void shutDown(Stack stack, CountDownLatch stop, CountDownLatch stopped) {
+    stack.giveUp();
     stop.countDown();
     try {
       stopped.await();
@@ -129,7 +131,7 @@ public final class Main {
     var argument = words.size() > 1 ? words.get(1) : "";
     var which = words.size() > 2 ? argument + "-" + words.get(2) : argument;
     switch (words.getFirst()) {
-      case "down" -> shutDown(stop, stopped);
+      case "down" -> shutDown(stack, stop, stopped);
       case "status" -> {
         return stack.status();
       }

@@ -39,10 +39,13 @@ final class Replicas {
     }
   }
 
+  /** Without holding them all: who restarts one of them holds that, and asks for the others. */
   void forEach(BiConsumer<Replica, Child> each) {
+    Map<Replica, Child> now;
     synchronized (all) {
-      all.forEach(each);
+      now = new LinkedHashMap<>(all);
     }
+    now.forEach(each);
   }
 
   List<Child> ofService(Service service) {

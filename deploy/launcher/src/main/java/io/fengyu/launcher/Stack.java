@@ -68,6 +68,11 @@ final class Stack {
     state.write();
   }
 
+  /** Waits for nothing any more that is just starting: everything will be stopped. */
+  void giveUp() {
+    stopping = true;
+  }
+
   int port() {
     return replicas.edge().port();
   }
@@ -190,7 +195,14 @@ final class Stack {
   }
 
   private void awaitReady(List<Child> children) {
-    var late = children.stream().filter(c -> !c.awaitReady(READY_WITHIN)).map(Child::name).toList();
+    var late =
+        children.stream()
+            .filter(child -> !child.awaitReady(READY_WITHIN, () -> stopping))
+            .map(Child::name)
+            .toList();
+    if (stopping) {
+      throw new LaunchException("Stopped before everything was ready");
+    }
     if (!late.isEmpty()) {
       throw new LaunchException(
           String.join(", ", late)
