@@ -137,6 +137,28 @@ class DirectRunIT {
   }
 
   @Test
+  void aRunGoesOnWithTheModelThatBeganItThoughTheConfigurationChanged() {
+    use("anthropic");
+    MODEL.next(
+        Answer.stream()
+            .toolCall(0, "call_a", "echo", "{}")
+            .toolCall(1, "call_b", "write_file", "{\"path\":\"h.txt\",\"content\":\"x\"}")
+            .finish("tool_calls"),
+        Answer.saying("done"),
+        Answer.saying("new"));
+    var run = person.start("{'goal':'wait for me','planning_mode':'never'}");
+    person.awaits(run, "AWAITING_STEP_APPROVAL");
+
+    use("openai");
+    assertThat(person.post("/api/agent/" + run + "/approve", "").status()).isEqualTo(200);
+
+    person.awaits(run, "COMPLETED");
+    assertThat(MODEL.request(2).path()).isEqualTo(MODEL.request(1).path());
+    person.awaits(person.start("{'goal':'begin later'," + FREE + "}"), "COMPLETED");
+    assertThat(MODEL.request(3).path()).isNotEqualTo(MODEL.request(1).path());
+  }
+
+  @Test
   void aRunWhoseProcessDiesDuringACallSaysSoAndTheReceiptIsUnknown() {
     use("openai");
     MODEL.next(Answer.calling("call_a", "execute_command", "{\"command\":\"sleep 60\"}"));

@@ -259,6 +259,39 @@ class RunStoryIT {
     assertThat(alive("sleep 287.25")).isFalse();
   }
 
+  @Test
+  void aRunWhoseProcessWasKilledGoesOnWhereItWasThroughTheOtherOne() throws Exception {
+    var first = Person.at(system.port("agent-runtime"), system);
+    var run =
+        first.start(
+            """
+            {'config':{'permissionMode':'full-access'},'workflow':{'goal':'survive','steps':[
+              {'toolName':'write_file','args':{'path':'kept.txt','content':'x'}},
+              {'toolName':'delay','args':{'ms':60000},'dependsOn':[0]},
+              {'toolName':'glob','args':{'pattern':'*.txt'},'dependsOn':[1]}]}}""");
+    await().atMost(SOON).until(() -> states(run).contains("RUNNING"));
+
+    signal("KILL", system.pid("agent-runtime"));
+
+    assertThat(person.awaits(run, "FAILED").path("interrupted").asBoolean()).isTrue();
+    assertThat(states(run)).containsExactly("COMPLETED", "FAILED", "PENDING");
+    var again = person.post("/api/agent/runs/" + run + "/resume", "").text("runId");
+    var plan = person.awaits(again, "AWAITING_PLAN_APPROVAL").path("pendingGate").path("plan");
+    var shorter = (ObjectNode) plan.deepCopy();
+    ((ObjectNode) shorter.at("/steps/1/args")).put("ms", 1);
+    person.post("/api/agent/" + again + "/approve", shorter.toString());
+    var done = person.awaits(again, "COMPLETED");
+    assertThat(states(again)).containsOnly("COMPLETED");
+    assertThat(done.at("/executions/0/inheritedFrom").asText()).isEqualTo(run);
+    assertThat(done.at("/executions/2/result").asText()).contains("kept.txt");
+    assertThat(person.get("/api/agent/runs/" + again + "/receipts").body()).isEmpty();
+    await().atMost(SOON).ignoreExceptions().until(() -> ready(0));
+  }
+
+  private static List<String> states(String run) {
+    return person.detail(run).path("executions").findValuesAsText("status");
+  }
+
   private static String sleeping(String mode, String... commands) {
     var steps =
         Stream.of(commands)
