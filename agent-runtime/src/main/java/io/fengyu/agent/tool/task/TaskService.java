@@ -1,9 +1,12 @@
 package io.fengyu.agent.tool.task;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fengyu.agent.tool.ToolCall;
+import io.fengyu.agent.tool.ToolException;
 import io.fengyu.contract.client.InternalCall;
 import io.fengyu.contract.client.InternalClient;
 import io.fengyu.contract.client.Service;
@@ -11,6 +14,7 @@ import io.vertx.core.http.HttpMethod;
 import jakarta.enterprise.context.ApplicationScoped;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 
 /** The service that has the tasks, asked on behalf of whoever the call is made for. */
@@ -18,12 +22,17 @@ import java.util.UUID;
 class TaskService {
 
   private static final String TASKS = "/api/agent/tasks";
+  private static final String SCHEDULES = "/api/agent/schedules";
+  private static final List<String> SCHEDULE_FIELDS =
+      List.of("workflowId", "intervalSeconds", "calendar", "recurring", "fireImmediately");
   private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(35);
 
   private final InternalClient client;
+  private final ObjectMapper json;
 
-  TaskService(InternalClient client) {
+  TaskService(InternalClient client, ObjectMapper json) {
     this.client = client;
+    this.json = json;
   }
 
   /** Submits a workflow; a repeated attempt of the same call is the same task. */
@@ -50,6 +59,41 @@ class TaskService {
 
   JsonNode kill(ToolCall call, UUID task) {
     return answer(client.call(HttpMethod.DELETE, Service.SCHEDULER, TASKS + "/" + task), call);
+  }
+
+  /** Makes a schedule with the rights of the call; a model cannot ask for more. */
+  JsonNode schedule(ToolCall call) throws ToolException {
+    var body = JsonNodeFactory.instance.objectNode();
+    for (var field : SCHEDULE_FIELDS) {
+      if (call.args().hasNonNull(field)) {
+        body.set(field, call.args().get(field));
+      }
+    }
+    body.set("inputs", inputs(call.args()));
+    body.put("permissionMode", call.unconfined() ? "full-access" : "ask-for-approval");
+    return answer(
+        client.post(Service.SCHEDULER, SCHEDULES).operation(call.invocationId()).json(body), call);
+  }
+
+  // An object, or the text of one under either name.
+  private JsonNode inputs(ObjectNode args) throws ToolException {
+    var sent = args.hasNonNull("inputs") ? args.get("inputs") : args.path("inputsJson");
+    if (sent.isMissingNode() || sent.isNull()) {
+      return JsonNodeFactory.instance.objectNode();
+    }
+    try {
+      return sent.isTextual() ? json.readTree(sent.textValue()) : sent;
+    } catch (JsonProcessingException noJson) {
+      throw new ToolException("inputs must be a JSON object");
+    }
+  }
+
+  JsonNode schedules(ToolCall call) {
+    return answer(client.get(Service.SCHEDULER, SCHEDULES), call);
+  }
+
+  JsonNode unschedule(ToolCall call, String id) {
+    return answer(client.call(HttpMethod.DELETE, Service.SCHEDULER, SCHEDULES + "/" + id), call);
   }
 
   /** The tasks in the order of {@code ids}, when they have ended or the time is up. */
