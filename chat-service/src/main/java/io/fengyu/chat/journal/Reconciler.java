@@ -26,15 +26,20 @@ class Reconciler {
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
   private static final Duration OWN_WITHIN = Duration.ofSeconds(3);
 
-  // The whole of turn_unfinished, which is as small as what runs right now.
+  // The whole of turn_unfinished, which is as small as what runs right now. What this process began
+  // and let go of, because the database was away for long, is over too.
   private static final String ABANDONED =
       """
       SELECT t.id FROM chat.turn t
-       WHERE t.ended_at IS NULL AND t.executor <> $1
-         AND NOT EXISTS (SELECT FROM platform.instances i
-                          WHERE i.id = t.executor
-                            AND i.heartbeat_at > now() - $2::float8 * interval '1 millisecond')
-       LIMIT 500""";
+       WHERE t.ended_at IS NULL
+         AND CASE WHEN t.executor = $1 THEN t.started_at < now() - interval '30 seconds'
+                  ELSE NOT EXISTS (SELECT FROM platform.instances i
+                                    WHERE i.id = t.executor
+                                      AND i.heartbeat_at
+                                          > now() - $2::float8 * interval '1 millisecond')
+             END
+       LIMIT 1000\
+      """;
 
   // Against the journal of a process that is only slow: its batch comes before this, or not at all.
   private static final String HOLD =
@@ -45,13 +50,15 @@ class Reconciler {
               OR NOT EXISTS (SELECT FROM platform.instances i
                               WHERE i.id = t.executor
                                 AND i.heartbeat_at > now() - $3::float8 * interval '1 millisecond'))
-         FOR NO KEY UPDATE SKIP LOCKED""";
+         FOR NO KEY UPDATE SKIP LOCKED\
+      """;
 
   private static final String EVENTS =
       """
       SELECT type, data FROM chat.turn_event
        WHERE turn_id = $1 AND type = 'token'
-       ORDER BY seq""";
+       ORDER BY seq\
+      """;
 
   private static final String INTERRUPT =
       """
@@ -69,7 +76,8 @@ class Reconciler {
       shut AS (
         UPDATE chat.approval SET decision = 'expired', decided_at = clock_timestamp()
          WHERE turn_id = $1 AND decision IS NULL)
-      SELECT owner, conversation_id, pg_notify('chat_turn', id::text) FROM ended""";
+      SELECT owner, conversation_id, pg_notify('chat_turn', id::text) FROM ended\
+      """;
 
   private static final String CANCELLED = "SELECT cancel_requested FROM chat.turn WHERE id = $1";
 
@@ -83,7 +91,8 @@ class Reconciler {
          LIMIT 200
            FOR NO KEY UPDATE SKIP LOCKED),
       gone AS (DELETE FROM chat.turn_event e USING old WHERE e.turn_id = old.id)
-      UPDATE chat.turn t SET events_gone = true FROM old WHERE t.id = old.id""";
+      UPDATE chat.turn t SET events_gone = true FROM old WHERE t.id = old.id\
+      """;
 
   // Index turn_alone.
   private static final String OLD_TURNS =
@@ -96,7 +105,8 @@ class Reconciler {
          LIMIT 200
            FOR UPDATE SKIP LOCKED),
       answers AS (DELETE FROM chat.approval a USING old WHERE a.turn_id = old.id)
-      DELETE FROM chat.turn t USING old WHERE t.id = old.id""";
+      DELETE FROM chat.turn t USING old WHERE t.id = old.id\
+      """;
 
   private final Pool pool;
   private final Instances instances;
@@ -144,6 +154,7 @@ class Reconciler {
         .execute(Tuple.of(instances.id(), ttl()))
         .onItem()
         .transformToMulti(rows -> Multi.createFrom().iterable(rows))
+        .filter(row -> live.find(row.getUUID(0)) == null)
         .onItem()
         .transformToUniAndConcatenate(row -> interrupt(row.getUUID(0)))
         .collect()

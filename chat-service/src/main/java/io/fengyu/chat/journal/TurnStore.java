@@ -34,7 +34,8 @@ public class TurnStore {
   private static final String UNFINISHED =
       """
       SELECT count(*)::int FROM (
-        SELECT FROM chat.turn WHERE owner = $1 AND ended_at IS NULL LIMIT $2) open""";
+        SELECT FROM chat.turn WHERE owner = $1 AND ended_at IS NULL LIMIT $2) open\
+      """;
 
   // The function belongs to agent-runtime: runs and turns share conversations.
   private static final String ENTER = "SELECT agent.begin_run($1, $2, $3)";
@@ -42,7 +43,8 @@ public class TurnStore {
   private static final String INSERT =
       """
       INSERT INTO chat.turn (id, owner, conversation_id, executor, input, options)
-      VALUES ($1, $2, $3, $4, $5, $6)""";
+      VALUES ($1, $2, $3, $4, $5, $6)\
+      """;
 
   // Index turn_of_conversation.
   private static final String SUPERSEDE =
@@ -53,13 +55,15 @@ public class TurnStore {
                     WHERE owner = $1 AND conversation_id = $2 AND id <> $4
                       AND superseded_by IS NULL
                     ORDER BY started_at DESC
-                    LIMIT 1)""";
+                    LIMIT 1)\
+      """;
 
   private static final String SETTLE =
       """
       UPDATE chat.start_claim SET status = 200, answer = $5, subject = $6
        WHERE owner = $1 AND route = $2 AND key_digest = $3 AND holder = $4
-         AND status IS NULL AND cancelled_at IS NULL""";
+         AND status IS NULL AND cancelled_at IS NULL\
+      """;
 
   // An accepted cancel beats every other end.
   private static final String END =
@@ -68,7 +72,8 @@ public class TurnStore {
          SET status = $3, text = $4, error = $5, record = $6, ended_at = now()
        WHERE id = $1 AND executor = $2 AND ended_at IS NULL
          AND (NOT cancel_requested OR $3 <> 'COMPLETED')
-      RETURNING conversation_id""";
+      RETURNING conversation_id\
+      """;
 
   private static final String LAST_EVENT =
       """
@@ -78,7 +83,8 @@ public class TurnStore {
       shut AS (
         UPDATE chat.approval SET decision = 'cancelled', decided_at = clock_timestamp()
          WHERE turn_id = $1 AND decision IS NULL)
-      SELECT CASE WHEN $6::boolean THEN pg_notify('chat_turn', $1::text) END""";
+      SELECT CASE WHEN $6::boolean THEN pg_notify('chat_turn', $1::text) END\
+      """;
 
   private static final String LEAVE = "SELECT agent.end_run($1, $2, $3)";
 
@@ -91,17 +97,20 @@ public class TurnStore {
         UPDATE chat.turn SET cancel_requested = true
          WHERE id = $1 AND owner = $2 AND ended_at IS NULL
         RETURNING id)
-      SELECT id, pg_notify('chat_stop', id::text) FROM asked""";
+      SELECT id, pg_notify('chat_stop', id::text) FROM asked\
+      """;
 
   private static final String CANCELLED_HERE =
       """
       SELECT id FROM chat.turn
-       WHERE executor = $1 AND ended_at IS NULL AND cancel_requested""";
+       WHERE executor = $1 AND ended_at IS NULL AND cancel_requested\
+      """;
 
   private static final String PAUSE =
       """
       UPDATE chat.turn SET status = $3
-       WHERE id = $1 AND executor = $2 AND ended_at IS NULL AND status <> $3""";
+       WHERE id = $1 AND executor = $2 AND ended_at IS NULL AND status <> $3\
+      """;
 
   private static final String FIND = StoredTurn.COLUMNS + " WHERE t.id = $1 AND t.owner = $2";
 
@@ -138,7 +147,8 @@ public class TurnStore {
   }
 
   void start(@Observes StartupEvent started) {
-    listener.listen("chat_stop", id -> stop(UUID.fromString(id)), this::stopCancelled);
+    listener.listen("chat_stop", id -> stop(UUID.fromString(id)), () -> {});
+    instances.onHeartbeat(this::stopCancelled);
   }
 
   private void stop(UUID id) {
@@ -148,14 +158,15 @@ public class TurnStore {
     }
   }
 
-  // A notification may have been lost while the connection was.
-  private void stopCancelled() {
-    if (live.size() > 0) {
-      pool.preparedQuery(CANCELLED_HERE)
-          .execute(Tuple.of(instances.id()))
-          .subscribe()
-          .with(rows -> rows.forEach(row -> stop(row.getUUID(0))), failure -> {});
+  // A notification may have been lost, or have come before the turn was known here.
+  private Uni<Void> stopCancelled() {
+    if (live.size() == 0) {
+      return Uni.createFrom().voidItem();
     }
+    return pool.preparedQuery(CANCELLED_HERE)
+        .execute(Tuple.of(instances.id()))
+        .invoke(rows -> rows.forEach(row -> stop(row.getUUID(0))))
+        .replaceWithVoid();
   }
 
   // Others will soon declare these turns over: whatever is said from now on would not count.
