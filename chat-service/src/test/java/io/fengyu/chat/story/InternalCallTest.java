@@ -60,7 +60,7 @@ class InternalCallTest {
 
   @Test
   void theSecretAndTheIdentityTravelInHeaders() {
-    var answer = send(client.get(Service.WORKFLOW, "/x").as("alice").run("r1").query("q", "a b"));
+    var answer = send(client.get(Service.WEBHOOK, "/x").as("alice").run("r1").query("q", "a b"));
 
     assertThat(answer).isEqualTo(200);
     var request = received.element();
@@ -74,7 +74,7 @@ class InternalCallTest {
   void aReadIsTriedThreeTimes() {
     statuses.addAll(List.of(503, 502, 200));
 
-    assertThat(send(client.get(Service.WORKFLOW, "/x"))).isEqualTo(200);
+    assertThat(send(client.get(Service.WEBHOOK, "/x"))).isEqualTo(200);
     assertThat(received).hasSize(3);
   }
 
@@ -83,7 +83,7 @@ class InternalCallTest {
     statuses.addAll(List.of(503, 200));
 
     assertThatThrownBy(
-            () -> send(client.post(Service.WORKFLOW, "/x").json(json.createObjectNode())))
+            () -> send(client.post(Service.WEBHOOK, "/x").json(json.createObjectNode())))
         .isInstanceOf(ProblemException.class);
     assertThat(received).hasSize(1);
   }
@@ -92,7 +92,7 @@ class InternalCallTest {
   void aWriteWithAnOperationIdIsRepeatedWithTheSameId() {
     statuses.addAll(List.of(503, 200));
 
-    var call = client.post(Service.WORKFLOW, "/x").operation("op-1").json(json.createObjectNode());
+    var call = client.post(Service.WEBHOOK, "/x").operation("op-1").json(json.createObjectNode());
 
     assertThat(send(call)).isEqualTo(200);
     assertThat(received)
@@ -104,7 +104,7 @@ class InternalCallTest {
   void theCalleesProblemIsPassedOnInItsOwnWords() {
     statuses.add(409);
 
-    assertThatThrownBy(() -> send(client.post(Service.WORKFLOW, "/x")))
+    assertThatThrownBy(() -> send(client.post(Service.WEBHOOK, "/x")))
         .isInstanceOfSatisfying(
             ProblemException.class,
             failure -> {
@@ -121,7 +121,7 @@ class InternalCallTest {
     peers("http://127.0.0.1:" + closedPort(), "http://127.0.0.1:" + server.actualPort());
 
     for (var i = 0; i < 4; i++) {
-      assertThat(send(client.post(Service.WORKFLOW, "/x"))).isEqualTo(200);
+      assertThat(send(client.post(Service.WEBHOOK, "/x"))).isEqualTo(200);
     }
   }
 
@@ -129,14 +129,14 @@ class InternalCallTest {
   void nobodyThereIsAProblemThatSaysNothingArrived() throws IOException {
     peers("http://127.0.0.1:" + closedPort());
 
-    assertThatThrownBy(() -> send(client.post(Service.WORKFLOW, "/x")))
+    assertThatThrownBy(() -> send(client.post(Service.WEBHOOK, "/x")))
         .isInstanceOfSatisfying(
             ProblemException.class,
             failure -> {
               var problem = failure.problem();
               assertThat(problem.code()).isEqualTo("DEPENDENCY_UNAVAILABLE");
               assertThat(problem.params())
-                  .containsEntry("service", "workflow-service")
+                  .containsEntry("service", "webhook-gateway")
                   .containsEntry("outcome", "none");
             });
   }
@@ -157,7 +157,7 @@ class InternalCallTest {
 
   private static void peers(String... addresses) {
     As.service()
-        .body(Map.of("workflow-service", List.of(addresses)))
+        .body(Map.of("webhook-gateway", List.of(addresses)))
         .put("/internal/peers")
         .then()
         .statusCode(204);
