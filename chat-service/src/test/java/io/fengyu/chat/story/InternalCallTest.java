@@ -126,6 +126,19 @@ class InternalCallTest {
   }
 
   @Test
+  void newAddressesAreCalledAtOnceThoughTheOldOnesFailedForLong() throws IOException {
+    peers("http://127.0.0.1:" + closedPort());
+    for (var i = 0; i < 50; i++) {
+      assertThatThrownBy(() -> send(client.post(Service.WEBHOOK, "/x")))
+          .isInstanceOf(ProblemException.class);
+    }
+
+    peers("http://127.0.0.1:" + server.actualPort());
+
+    assertThat(send(client.post(Service.WEBHOOK, "/x"))).isEqualTo(200);
+  }
+
+  @Test
   void nobodyThereIsAProblemThatSaysNothingArrived() throws IOException {
     peers("http://127.0.0.1:" + closedPort());
 

@@ -24,9 +24,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
@@ -50,7 +48,6 @@ public class InternalClient {
   private final WebClient http;
   private final ObjectMapper json;
   private final String secret;
-  private final Map<Service, Circuit> circuits = new EnumMap<>(Service.class);
 
   InternalClient(
       Peers peers,
@@ -72,9 +69,6 @@ public class InternalClient {
                     .setUserAgentEnabled(false)
                     .setKeepAliveTimeout(20)
                     .setMaxPoolSize(64)));
-    for (var service : Service.values()) {
-      circuits.put(service, new Circuit(System::nanoTime));
-    }
   }
 
   /** Starts a read. */
@@ -118,8 +112,8 @@ public class InternalClient {
   }
 
   private Uni<Answer> admitted(InternalCall call) {
-    var circuit = circuits.get(call.service);
-    if (circuit == null || !circuit.admits()) {
+    var circuit = peers.circuit(call.service);
+    if (!circuit.admits()) {
       return Uni.createFrom().failure(CallFailure.unavailable(call.service, true).asFailure());
     }
     return peers

@@ -36,6 +36,9 @@ public final class LineStream implements AutoCloseable {
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile boolean over;
 
+  /** Read on the event loop only. */
+  private boolean unread;
+
   /** On the event loop of the response, before its first bytes are delivered. */
   LineStream(HttpClientRequest request, HttpClientResponse response) {
     this.request = request;
@@ -47,6 +50,9 @@ public final class LineStream implements AutoCloseable {
   }
 
   private void take(String line) {
+    if (unread) {
+      return;
+    }
     items.add(new Line(line));
     if (waiting.incrementAndGet() == AHEAD) {
       parser.pause();
@@ -97,7 +103,7 @@ public final class LineStream implements AutoCloseable {
   // What has ended, though its end waits here unread, is left alone: to reset it would close a
   // connection that another request may be under way on.
   private void letGo() {
-    parser.handler(ignored -> {});
+    unread = true;
     parser.resume();
     context.runOnContext(
         now -> {

@@ -8,12 +8,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The addresses of the services; they may change while the program runs. */
 @ApplicationScoped
 public class Peers {
 
   private final Vertx vertx;
+  private final Map<Service, Circuit> circuits = new ConcurrentHashMap<>();
   private volatile Map<Service, PeerAddresses> addresses = Map.of();
 
   Peers(PeersConfig config, Vertx vertx) {
@@ -61,7 +63,15 @@ public class Peers {
     }
   }
 
-  /** From now on these; services that are not named keep their addresses. */
+  /** Whether a service is called at all after it failed for a while. */
+  Circuit circuit(Service service) {
+    return circuits.computeIfAbsent(service, first -> new Circuit(System::nanoTime));
+  }
+
+  /**
+   * From now on these; services that are not named keep their addresses. What is known about a
+   * service at its old addresses says nothing about the new ones.
+   */
   public void replace(Map<Service, List<URI>> changed) {
     var copy = new EnumMap<Service, PeerAddresses>(Service.class);
     copy.putAll(addresses);
@@ -69,6 +79,7 @@ public class Peers {
         (service, now) ->
             copy.put(service, new PeerAddresses(now, PeerAddresses::byResolver, System::nanoTime)));
     addresses = copy;
+    circuits.keySet().removeAll(changed.keySet());
   }
 
   static List<URI> parse(String name, List<String> values) {
