@@ -82,8 +82,7 @@ class InternalCallTest {
   void aWriteIsNeverRepeatedWithoutAnOperationId() {
     statuses.addAll(List.of(503, 200));
 
-    assertThatThrownBy(
-            () -> send(client.post(Service.WEBHOOK, "/x").json(json.createObjectNode())))
+    assertThatThrownBy(() -> send(client.post(Service.WEBHOOK, "/x").json(json.createObjectNode())))
         .isInstanceOf(ProblemException.class);
     assertThat(received).hasSize(1);
   }

@@ -57,6 +57,10 @@ final class Person {
     return send(request(path).PUT(BodyPublishers.ofString(body.replace('\'', '"'))));
   }
 
+  Reply delete(String path) {
+    return send(request(path).DELETE());
+  }
+
   Reply get(String path) {
     return send(request(path));
   }
