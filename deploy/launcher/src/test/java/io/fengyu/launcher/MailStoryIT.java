@@ -127,6 +127,8 @@ class MailStoryIT {
     assertThat(step.at("/pendingGate/alreadyDone/0/state").asText()).isEqualTo("unknown");
     assertThat(SERVER.received()).hasSize(1);
 
+    var sending = confirmationId(run);
+    await().atMost(SOON).until(() -> statusOf(sending).contains("INTERRUPTED"));
     approve(next, step);
     var last = person.awaits(next, "FAILED");
     assertThat(last.path("error").asText()).contains("unknown fate, not sent again");
@@ -206,6 +208,16 @@ class MailStoryIT {
     var decision =
         "{'decision':'approve','gateId':'" + detail.at("/pendingGate/gateId").asText() + "'}";
     assertThat(person.post("/api/agent/" + run + "/approve", decision).status()).isEqualTo(200);
+  }
+
+  /** Under way until the killed process has shown no sign of life for a while. */
+  private static String statusOf(String sending) {
+    var batch =
+        """
+        {'permissionMode':'full-access','calls':[
+          {'id':'c','name':'email_send_status','arguments':{'confirmationId':'%s'}}]}"""
+            .formatted(sending);
+    return person.post("/api/agent/tools/batch", batch).body().toString();
   }
 
   private static String confirmationId(String run) throws IOException {
