@@ -9,11 +9,13 @@ final class Benches {
   private static final Map<String, Bench> ALL =
       new TreeMap<>(
           Map.of(
+              "chat", new ChatBench(),
               "footprint", new FootprintBench(),
               "inserts", new InsertsBench(),
               "journal", new JournalBench(),
               "replicas", new ReplicasBench(),
               "run", new RunBench(),
+              "tasks", new TasksBench(),
               "workflows", new WorkflowsBench()));
 
   private Benches() {}
